@@ -34,6 +34,7 @@ class OutcomeStream {
   bool adaptive() const { return name_ == "adaptive"; }
 
  private:
+  // Against the action of the round before, which an adversary may have seen; none in the first round.
   const Json& worst(std::uint64_t t, const Json& action) const {
     const Json* found = &one_[t * kCandidates % one_.size()];
     if (action.is_null()) return *found;
@@ -66,6 +67,7 @@ double calls_a_round(const AnyProblem& problem, const OutcomeStream& stream, con
 
 constexpr const char* kStreams[] = {"iid", "drift", "alternating", "adaptive"};
 
+// A row without figures, so that a table shows every problem.
 void add_unmeasured(std::string_view kind, std::vector<Row>& rows) {
   for (const char* name : kStreams) {
     for (const char* draw : {"once", "fresh"}) {

@@ -29,6 +29,7 @@ constexpr std::uint64_t kRacedDeck =
     256;                     // outcomes, dealt round and round; few, so that both sides find them in cache
 constexpr double kSize = 4;  // M as the learners take it; only their speed matters here
 
+// One game for both sides: they share nothing that a round changes.
 struct Parts {
   std::shared_ptr<const Game> problem = erased(std::make_shared<const Experts>(kRacedExperts));
   std::shared_ptr<const GameOracle> oracle = problem->oracles().front();
@@ -116,6 +117,7 @@ Row raced(Pair pair, const std::vector<AnyOutcome>& deck, const Setting& setting
 
 }  // namespace
 
+// The goal is 10 %; gftpl-run has none, since its certificate needs one search more a round.
 std::vector<Row> certificate_race(const Setting& setting) {
   const Parts p;
   const auto deck = losses();

@@ -39,6 +39,7 @@ void write_npy(const std::string& path, LossStream& stream) {
   if (!file.flush()) throw Error(Code::kCannotWrite, "the losses of the benchmark could not be written", path);
 }
 
+// "read" plays nothing: it is what no learner can go below.
 double play_file(const std::string& path, const std::string& learner_kind) {
   const auto problem = make_problem("experts", Json::object({{"experts", kExperts}}), "bench");
   const auto source = table_source(open_table(path), problem->game());
@@ -54,6 +55,7 @@ double play_file(const std::string& path, const std::string& learner_kind) {
 
 }  // namespace
 
+// Learners with noise draw other noise in NumPy, so only rules without noise must have the same total.
 std::vector<Row> experts_race(const Setting& setting) {
   const std::uint64_t rounds = setting.pick<std::uint64_t>(100'000, 500);
   const int times = setting.pick(5, 1);  // for both sides

@@ -15,6 +15,8 @@ constexpr std::uint64_t kBlock = 1000;  // rounds
 constexpr int kBlocks = 31;
 constexpr double kMostSeconds = 25;  // for one kind
 
+// Outcomes are made before the watch runs. Rows of numbers are read as rows, as a run from a table does; other outcomes
+// are parsed in every round, which is the same cost early and late.
 class Dealer {
  public:
   Dealer(const AnyProblem& problem, std::vector<Json> cards) : cards_(std::move(cards)) {
@@ -55,6 +57,7 @@ Row flat_row(const Setting& setting, std::string_view kind) {
   const auto learner = fresh();
   std::uint64_t t = 0;
   const std::uint64_t enough = static_cast<std::uint64_t>(blocks) * block;
+  // Ages the learner up to t = 10^6, or as far as the time goes; the note says how far that was.
   while (t + enough < late && watch.seconds() < kMostSeconds) {
     dealer.timed(*learner, t, block);
     t += block;

@@ -51,6 +51,7 @@ class Literal {
   std::shared_ptr<AnyHistory<P>> data_, noise_;
 };
 
+// 64 points, 65 thresholds, the true one at 40, and a fifth of the labels turned round.
 struct Game {
   std::shared_ptr<const P> problem;
   std::vector<P::Outcome> outcomes;

@@ -48,11 +48,13 @@ class Scratch {
   std::string path_;
 };
 
+// Told with the result: figures of a busy machine are less steady, though processor time leaves most of it out.
 double load_average() {
   double load = 0;
   return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
+// The load is taken before the first measurement, since the measurements themselves are load.
 int bench(const cli::BenchFlags& flags) {
   const auto wanted = [&](std::string_view name) {
     return flags.only.empty() || std::find(flags.only.begin(), flags.only.end(), name) != flags.only.end();

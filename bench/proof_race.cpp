@@ -158,6 +158,7 @@ Row run_row(const Size& size) {
 }
 
 // --all-sizes runs through all of them.
+// bidders, levels, rounds: K = levels^bidders, up to 64^8 = 2^48 actions.
 std::vector<Size> sizes_of(const Setting& setting) {
   if (setting.size != Setting::Size::kLong) {
     const std::vector<Size> full{{4, 16, 200}, {4, 64, 2000}, {6, 32, 2000}, {6, 64, 200}, {8, 64, 200}, {8, 64, 2000}};

@@ -24,6 +24,7 @@ struct ArrayCase {
   std::optional<double> pair_budget;  // microseconds of an act and an observe
 };
 
+// The program's side: opening and reading the file is part of it, as reading the array is of Python's.
 double total_of_file(const ArrayCase& played, const std::string& path, const std::string& kind) {
   const auto problem = make_problem(played.problem, played.params, "bench");
   const auto source = table_source(open_table(path), problem->game());
@@ -34,6 +35,8 @@ double total_of_file(const ArrayCase& played, const std::string& path, const std
 
 }  // namespace
 
+// The rival is the program here: a ratio of 0.8 says that Python may cost a quarter more. "pair" rows hold a cost
+// against a fixed budget in microseconds, so their ratio is of costs and must be at most 1.
 std::vector<Row> python_race(const Setting& setting) {
   const int times = setting.pick(3, 1);  // for both sides
   const std::string path = setting.scratch + "/array.npy";

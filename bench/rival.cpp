@@ -10,6 +10,7 @@
 namespace hannan::detail::bench {
 namespace {
 
+// For the shell: in single quotes only the quote itself means something.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);

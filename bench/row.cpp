@@ -56,6 +56,7 @@ std::string table_markdown(std::span<const Row> rows) {
 }
 
 #define HANNAN_RACE(name, about) {#name, about, name##_race},
+// One line each of cli/bench_parts.hpp, which the flag --only reads too: a race is added there and nowhere else.
 std::span<const Race> races() {
   static constexpr Race kAll[] = {
 #include "cli/bench_parts.hpp"

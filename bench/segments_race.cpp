@@ -31,6 +31,7 @@ struct Market {
   std::uint64_t segment_of(std::uint64_t t) const { return random.below(3 * t + 2, segments); }
 };
 
+// Segments of the measured rounds are drawn at random, so that a round's learner is seldom in a cache.
 double seconds_a_round(const Setting& setting, std::uint64_t segments) {
   const auto problem =
       make_problem("vcg-reserves", Json::object({{"bidders", 2}, {"levels", 20}, {"rule", "lazy"}}), "params");

@@ -99,6 +99,7 @@ void play_segments(Digest& digest, const AnyProblem& problem, AnyLearner& learne
 }
 
 // One setting of everything else that decisions depend on.
+// On one small problem: each setting takes other branches of the learners, whatever the problem is.
 void add_settings(Parts& parts) {
   constexpr std::uint64_t kManyRounds = 300;
   const auto problem = instance("experts", InstanceSize::kSmall);

@@ -86,7 +86,7 @@ void search_of_reserves(benchmark::State& state) {
 }
 BENCHMARK(search_of_reserves)->Arg(50)->Arg(200)->Arg(1000)->Unit(benchmark::kMicrosecond);
 
-// A call of the problem's first oracle after 100 rounds of `outcome`.
+// A call of the oracle of that name after 100 rounds of `outcome`.
 template <class P, class Outcome>
 void call_of(benchmark::State& state, const std::shared_ptr<const P>& problem, const char* name, Outcome&& outcome) {
   for (const auto& oracle : P::oracles(problem)) {

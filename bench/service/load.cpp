@@ -77,6 +77,7 @@ int connect_to(int port) {
 }
 
 // The bytes of the first whole answer; 0: it is not there yet.
+// Enough of HTTP for the service's own answers, which all state their length.
 std::size_t answer_size(const std::string& in) {
   const std::size_t end = in.find("\r\n\r\n");
   if (end == std::string::npos) return 0;
@@ -85,6 +86,7 @@ std::size_t answer_size(const std::string& in) {
   return in.size() >= end + 4 + body ? end + 4 + body : 0;
 }
 
+// Blocking: requests are small, and the server reads while it answers.
 void send_some(Connection& connection) {
   while (connection.sent < connection.out.size()) {
     const ssize_t count = ::send(connection.descriptor, connection.out.data() + connection.sent,
