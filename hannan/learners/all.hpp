@@ -3,7 +3,7 @@
 // From its line come a learner's name in the program and in the pipe, its parameters, its help text, its place in the
 // tests of all learners and its certificate. The source says what the program must know of the learner
 // (learners/learner_params.hpp) and how it is made of checked parts; the algorithm is in hannan/learners/. The verifier
-// keeps a table of its own (verify/learner_rules.cpp), and a test demands a row there.
+// keeps rules of its own (verify/rules/all.hpp), and a test demands a line there.
 HANNAN_LEARNER(flipflop)
 HANNAN_LEARNER(ada)
 HANNAN_LEARNER(gftpl)

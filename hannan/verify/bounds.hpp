@@ -1,68 +1,28 @@
-// Which bounds a certificate must show, and their values: decided again from the header and the
-// verifier's own totals (docs/theory.md says when each applies). The formulas are those of gftpl_forms.hpp,
-// adaptive_forms.hpp and limit_forms.hpp.
+// Which bounds a certificate must show, and their values: each rule decides them again from the header and the
+// verifier's own sums (docs/theory.md and docs/theory-run.md say when each applies). The formulas are those of
+// gftpl_forms.hpp, adaptive_forms.hpp and limit_forms.hpp.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "hannan/verify/certificate_sums.hpp"
-#include "hannan/verify/setting.hpp"
+#include "hannan/verify/recomputed_totals.hpp"
 
 namespace hannan::detail {
 
-// The sums of the trajectory bound along L*_1, L*_2, ...: its value is base + M * slope.
-class PathSums {
- public:
-  enum class Growth { kFull, kHalf };  // e^u - 1, or u/(1-e^-u) - 1, at u = gamma/z
-  struct Rate {
-    double gamma;
-    double c;
-    Growth growth = Growth::kFull;
-  };
-  explicit PathSums(Rate rate) : rate_(rate) {}
-  void observe(double best);
-  double base() const { return base_; }
-  double slope() const { return slope_ + last_; }
-
- private:
-  double multiplier(double best) const;
-  double growth(double z) const;
-
-  Rate rate_;
-  bool started_ = false;
-  double best_ = 0;
-  double base_ = 0;   // sum of g_t (L*_t - L*_{t-1})
-  double slope_ = 0;  // g_1 z_1 + sum of g_t (z_{t+1} - z_t)
-  double last_ = 0;   // z_T
-};
-
-// Of a run whose outcomes came late.
-struct DelaySums {
-  std::uint64_t played = 0;         // rounds that were opened
-  std::uint64_t missing = 0;        // the most earlier outcomes that had not arrived when a round was opened
-  std::uint64_t missing_total = 0;  // their sum over rounds
-  std::uint64_t open = 0;           // the most earlier rounds that were not settled
-  double stability = 0;             // S, of the settled rounds
-  double multiplier = 0;            // of the last settled round
-};
-
+// What the bounds of every learner rest on: of the rounds so far, and what only the end of a record tells.
 struct BoundFacts {
-  const RecordedSetting& setting;
   std::uint64_t rounds = 0;
-  double best = 0;
+  double best = 0, total = 0, floor = 0;
+  RangesSeen ranges;  // where the range of losses is unknown
+  // Of the end.
   std::optional<double> noise_size;  // M
   std::optional<double> leader_regret;
-  std::optional<PathSums> path;  // of trajectory2, where L* is known every round
-  double off_leader = 0, off_gftpl = 0;
-  double mixability = 0;
-  double gap = 0, total = 0, floor = 0;
-  std::optional<CertificateSums> account;
-  std::optional<RangesSeen> ranges;  // where the range of losses is unknown
-  std::optional<double> rho2, credit;
-  std::optional<DelaySums> delays;
+  double gap = 0;              // end.oracle_gap
+  std::optional<double> rho2;  // certificates.hpp, noise_square
 };
 
 struct ExpectedBound {
@@ -82,12 +42,9 @@ struct ExpectedBound {
   std::optional<double> more;  // ... and at most this much more
 };
 
-// Those of the learner in facts.setting; none before the first round.
-std::vector<ExpectedBound> expected_bounds(const BoundFacts& facts);
-
-// Of single learners, for the table of rules.
-std::vector<ExpectedBound> off_bounds(const BoundFacts& facts);
-std::vector<ExpectedBound> hedge_bounds(const BoundFacts& facts);
-std::vector<ExpectedBound> adahedge_bounds(const BoundFacts& facts);
+using Bounds = std::vector<ExpectedBound>;
+// The bounds on the rounds up to the one after which a rule gave it; empty: none is proven. A rule keeps the sums of
+// its own in it, so that bounds of earlier rounds can be stated when the end of the record is known.
+using BoundsLater = std::function<Bounds(const BoundFacts&)>;
 
 }  // namespace hannan::detail

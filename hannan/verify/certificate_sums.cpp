@@ -6,14 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hannan/verify/small_arguments.hpp"
-
 namespace hannan::detail {
-
-double CertificateAccount::scale(const RecordedRound& round) const {
-  if (setting_.rule->multiplier) return round.multiplier;
-  return round.eta ? 1 / *round.eta : 0.0;
-}
 
 // The leaders that tie, of which an oracle of the user's own may have found any.
 std::vector<std::size_t> CertificateAccount::leaders(const RecomputedTotals& on) const {
@@ -26,10 +19,8 @@ std::vector<std::size_t> CertificateAccount::leaders(const RecomputedTotals& on)
   return all;
 }
 
-void CertificateAccount::move(const RecordedRound& round, const RecomputedTotals& before) {
-  const double step = scale(round) - setting_.discount * sums_.last;
-  const bool leads = setting_.pivot == "leader";
-  if (!leads) {
+void CertificateAccount::move(const RecordedRound& round, double step, const RecomputedTotals& before) {
+  if (!setting_.certificates.by_leader) {
     const auto alpha = noise_.numbers(round.t);
     const Game& game = *setting_.problem;
     const AnyAction x = game.parse_action(round.action, "action");
@@ -63,44 +54,40 @@ void CertificateAccount::move(const RecordedRound& round, const RecomputedTotals
   if (more_ > 1e-12 * (1 + std::abs(most))) sums_.moves_known = false;
 }
 
-void CertificateAccount::decided(const RecordedRound& round, const RecomputedTotals& before) {
-  const double z = scale(round);
+void CertificateAccount::decided(const RecordedRound& round, double z, const RecomputedTotals& before) {
   move_ = more_ = 0;
   if (round.t == 1) {
     sums_.first = z;
     return;
   }
-  const bool leads = setting_.pivot == "leader";
-  if (z != setting_.discount * sums_.last && z > 0) move(round, before);
-  if (leads || z <= 0) return;
+  const double step = z - setting_.discount * sums_.last;
+  if (step != 0 && z > 0) move(round, step, before);
+  if (setting_.certificates.by_leader || z <= 0) return;
   const double moved = round.action_loss - setting_.problem->loss(last_, *round.outcome);
   sums_.squares += moved * moved;
 }
 
-void CertificateAccount::observed(const RecordedRound& round, const RecomputedTotals& after) {
-  const double z = scale(round), discount = setting_.discount;
+void CertificateAccount::observed(const CertifiedRound& in, const RecomputedTotals& after) {
+  const double z = in.z, discount = setting_.discount;
   for (double* sum : {&sums_.quiet_gaps, &sums_.noisy_gaps, &sums_.moves, &sums_.more_moves}) *sum *= discount;
-  if (round.gap) {
-    (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *round.gap;
-  } else if (setting_.rule->stability == 0 && setting_.certificate == "free" && setting_.gamma && z > 0) {
-    sums_.noisy_gaps += forms::h(*setting_.gamma / z) * round.loss;
+  if (in.gap) {
+    (z > 0 ? sums_.noisy_gaps : sums_.quiet_gaps) += *in.gap;
   } else {
     sums_.gaps_known = false;
   }
   if (z > 0) ++sums_.noisy;
   sums_.moves += discount * move_;
   sums_.more_moves += discount * more_;
-  if (round.t > 1 && z > sums_.last) {
+  if (in.round.t > 1 && z > sums_.last) {
     sums_.up_moves += move_;
     sums_.up_squares += (z - sums_.last) * (z - sums_.last);
     sums_.up += z - sums_.last;
   }
   sums_.last = z;
-  sums_.stability = 0;
-  for (const double part : round.stability) sums_.stability += part;
-  if (setting_.pivot == "last") last_ = setting_.problem->parse_action(round.action, "action");
-  sums_.left = round.switched.value_or(false) && z > 0;
-  if (!sums_.left || setting_.credit_draws == 0) return;
+  sums_.stability = in.stability;
+  if (!setting_.certificates.by_leader) last_ = setting_.problem->parse_action(in.round.action, "action");
+  sums_.left = in.left && z > 0;
+  if (!sums_.left || setting_.certificates.credit_draws == 0) return;
   // Draws 2^20 to 2^20 + 15 of the round: apart from those of the end of the run, which are below 2^20 (docs/record.md,
   // credits).
   const auto value = credit({.first = std::uint64_t{1} << 20, .count = 16}, z, after);
@@ -108,8 +95,14 @@ void CertificateAccount::observed(const RecordedRound& round, const RecomputedTo
   sums_.credits += value.value_or(0);
 }
 
+void CertificateAccount::finish(const RecomputedTotals& totals) {
+  const std::uint64_t draws = setting_.certificates.credit_draws;
+  const bool none = sums_.last == 0 || sums_.left || draws == 0 || setting_.discount != 1;
+  sums_.credit = none ? 0.0 : credit({.first = 0, .count = draws}, sums_.last, totals);
+}
+
 std::optional<double> CertificateAccount::credit(const CreditDraws& draws, double z, const RecomputedTotals& on) {
-  if (setting_.alpha) return 0;
+  if (setting_.noise.alpha) return 0;
   work_ += static_cast<double>(draws.count) * static_cast<double>(list_.size());
   if (!computed() || work_ > most_work_) return std::nullopt;
   const auto totals = on.totals();
@@ -119,7 +112,7 @@ std::optional<double> CertificateAccount::credit(const CreditDraws& draws, doubl
   double sum = 0;
   for (std::uint64_t i = 0; i < draws.count; ++i) {
     // first + i is below 2^21, so that draws of different rounds have different numbers.
-    const auto n = noise_.credit((on.rounds() << 21) + draws.first + i);
+    const auto n = noise_.on_actions(DrawPurpose::kCredit, (on.rounds() << 21) + draws.first + i);
     const double least = least_value_of(totals.size(), [&](std::size_t k) { return totals[k] + z * n[k]; });
     sum += std::max(0.0, totals[lead] + z * n[lead] - least);
   }

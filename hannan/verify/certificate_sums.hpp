@@ -15,8 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "hannan/verify/drawn_noise.hpp"
-#include "hannan/verify/rules.hpp"
+#include "hannan/verify/record_state.hpp"
 
 namespace hannan::detail {
 
@@ -35,18 +34,31 @@ struct CertificateSums {
   double more_moves = 0;  // by which e_t, and those upwards, can be more: 0 where they are known
   double squares = 0;     // (f(x_t,y_t) - f(x_{t-1},y_t))^2 of rounds with noise
   double credits = 0;
+  std::optional<double> credit;  // of the noise in use at the end, once finish() was called and it was computed
+};
+
+// A round as the sums take it.
+struct CertifiedRound {
+  const RecordedRound& round;
+  double z;                   // the multiplier of its noise
+  std::optional<double> gap;  // or what it is at most; none: not known
+  double stability = 0;       // S after it, both parts together
+  bool left = false;          // the last one of a phase of noise, where z > 0
 };
 
 class CertificateAccount {
  public:
-  CertificateAccount(const RecordedSetting& setting, const ListedActions& list, DrawnNoise& noise, double most_work)
-      : setting_(setting), list_(list), noise_(noise), most_work_(most_work) {}
+  explicit CertificateAccount(RecordState& record)
+      : setting_(record.setting), list_(record.list), noise_(record.noise), most_work_(record.limits.work) {}
 
   // With the totals before the outcome, and after it.
-  void decided(const RecordedRound& round, const RecomputedTotals& before);
-  void observed(const RecordedRound& round, const RecomputedTotals& after);
+  void decided(const RecordedRound& round, double z, const RecomputedTotals& before);
+  void observed(const CertifiedRound& in, const RecomputedTotals& after);
+  // After the last round: what the noise in use is worth.
+  void finish(const RecomputedTotals& totals);
   const CertificateSums& sums() const { return sums_; }
 
+ private:
   // The mean over draws made for that alone of L* + z n(leader) - min(L + z n); none where it was not computed. Those
   // of the end of the run are the draws 0, 1, ..., those of the end of a phase 2^20, 2^20 + 1, ...
   struct CreditDraws {
@@ -54,10 +66,7 @@ class CertificateAccount {
     std::uint64_t count;
   };
   std::optional<double> credit(const CreditDraws& draws, double z, const RecomputedTotals& on);
-
- private:
-  double scale(const RecordedRound& round) const;
-  void move(const RecordedRound& round, const RecomputedTotals& before);
+  void move(const RecordedRound& round, double step, const RecomputedTotals& before);
   std::vector<std::size_t> leaders(const RecomputedTotals& on) const;
   bool computed() const { return list_.listed() && noise_.of_all_actions(); }
 

@@ -18,6 +18,15 @@ namespace hannan::detail {
 // units in its last place, for sums made in another order.
 inline double tie_slack(double value, double unit = 1) { return 1e-9 * unit + 1e-14 * (value < 0 ? -value : value); }
 
+// That unit after a range, from the one before it: it never falls, so that a small range after a large one changes no
+// window. 0 before the first range above 0.
+inline double grown_unit(double unit, double range) {
+  constexpr double kLeastUnit = 0x1p-160;  // smaller ranges are not told apart from it
+  if (range <= unit) return unit;
+  for (unit = unit > kLeastUnit ? unit : kLeastUnit; unit < range;) unit *= 2;
+  return unit;
+}
+
 // A rate is made of a stability that is more than rounding of the totals it comes from: above what a tie may differ by
 // (docs/theory-run.md, rates and rounding). Otherwise the rate is infinite, and ties share the weight.
 inline bool gives_rate(double stability, double least, double unit = 1) { return stability > tie_slack(least, unit); }

@@ -53,4 +53,12 @@ void Claims::settle() const {
   if (suspicion_) throw *suspicion_;
 }
 
+std::optional<std::size_t> place_of(const ListedActions& list, const Json& action, std::string_view field,
+                                    const Claims& claims) {
+  if (!list.listed()) return std::nullopt;
+  const auto index = list.index(action);
+  if (!index) claims.reject(field, "found " + dump(action) + ", which is no action of the problem");
+  return index;
+}
+
 }  // namespace hannan::detail

@@ -104,4 +104,8 @@ class Claims {
   TakenOver taken_over_;
 };
 
+// The place of an action in the list; none where actions are not listed. Rejects what is no action of the problem.
+std::optional<std::size_t> place_of(const ListedActions& list, const Json& action, std::string_view field,
+                                    const Claims& claims);
+
 }  // namespace hannan::detail

@@ -58,8 +58,9 @@ class ContextBounds {
   // Those that depend on the data alone, by name.
   std::map<std::string, NamedPruning> proven_prunings() const {
     std::map<std::string, NamedPruning> all;
-    const bool adapts = in_.setting.rule->multiplier;  // ada, flipflop
-    if (!adapts || in_.setting.once || !in_.setting.gamma || !in_.setting.gamma_serves() || !in_.M) return all;
+    const bool adapts = in_.setting.facts().multiplies;  // ada, flipflop
+    if (!adapts || in_.setting.noise.once || !in_.setting.noise.gamma || !in_.setting.noise.gamma_serves() || !in_.M)
+      return all;
     all["root"] = {.pruning = root_again(in_.tree, in_.least)};
     for (std::size_t j = 0; j < in_.tree.orders(); ++j)
       all[in_.tree.orders() == 1 ? "finest" : "finest " + std::to_string(j + 1)] = {
@@ -75,12 +76,12 @@ class ContextBounds {
       const RecomputedPruning& p = named.pruning;
       const auto n = static_cast<double>(p.leaves.size());
       named.wait = static_cast<double>(in_.setting.contexts->open) * (p.leaves.front() == 0 ? n - 1 : n);
-      named.value = p.loss + segments_again({.flips = in_.setting.rule->stability == 2,
+      named.value = p.loss + segments_again({.flips = in_.setting.facts().switches,
                                              .n = n,
                                              .k = static_cast<double>(p.mixing),
                                              .levels = static_cast<double>(p.levels),
                                              .orders = static_cast<double>(in_.tree.orders()),
-                                             .gamma = *in_.setting.gamma,
+                                             .gamma = *in_.setting.noise.gamma,
                                              .M = *in_.M,
                                              .best = p.loss,
                                              .wait = named.wait,
@@ -113,8 +114,8 @@ class ContextBounds {
     in_.claims.expect_count(bound.at("levels"), bound.integer("levels"), p.levels);
     in_.claims.expect_plain(bound.at("wait"), bound.number("wait"), expected.wait);
     in_.claims.expect(bound.at("value"), bound.number("value", kExtended), expected.value);
-    const bool given = in_.setting.alpha.has_value();
-    // It is about the mean; programs up to version 0.3 compared the loss of the run with it.
+    const bool given = in_.setting.noise.alpha.has_value();
+    // It is about the mean; programs of version 0.3 compared the loss of the run with it.
     const bool open = bound.need("holds").is_null();
     if (!open && (given || !in_.setting.compares_means))
       in_.claims.reject(bound.at("holds"), "expected null: it is about the mean, not about this run");

@@ -1,3 +1,6 @@
+// The report of a run with contexts, derived again: of every segment its rounds, losses, L*, leader and weight; then
+// the totals, C(root) and the bounds of prunings (context_bounds.hpp), the best prunings by the verifier's own
+// programme (recomputed_prunings.hpp) and the map. Cost: a pass over the listed actions, or a search, a segment.
 #include "hannan/verify/context_end.hpp"
 
 #include <algorithm>
@@ -9,9 +12,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/context_bounds.hpp"
 #include "hannan/verify/end_fields.hpp"
-#include "hannan/verify/noise_size_check.hpp"
 #include "hannan/verify/recomputed_prunings.hpp"
-#include "hannan/verify/run_certificates.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -21,35 +22,42 @@ constexpr const char* kData = "oblivious for the least of several prunings; any 
 
 class ContextEnd {
  public:
-  ContextEnd(const Json& end, const ContextEndInput& in)
-      : in_(in), s_(in.shared.setting), tree_(in.tree), end_(end, "end"), least_(in.tree.size()) {}
+  ContextEnd(Fields& end, const ContextEndInput& in)
+      : in_(in), s_(in.record.setting), tree_(in.tree), end_(end), least_(in.tree.size()) {}
 
-  ContextEndFacts run() {
-    check_identity(end_, s_, claims(), tree_.at(0).seen);
-    gap_ = end_.number("oracle_gap", kNonnegative);
+  EndFacts run() {
+    out_.gap = end_.number("oracle_gap", kNonnegative);
     check_nodes(end_.list("nodes"));
     check_totals();
     check_calls(end_, s_, claims(),
-                {.gap = gap_, .most = most_calls(), .spread = static_cast<double>(tree_.at(0).seen)}, recorded_);
-    if (gap_ == 0 && proven_) claims().settle();
-    check_raw();
+                {.gap = out_.gap, .most = most_calls(), .spread = static_cast<double>(tree_.at(0).seen)},
+                out_.recorded);
+    if (out_.gap == 0 && proven_) claims().settle();
+    check_raw(end_.fields("raw"), s_, claims(),
+              {.total = in_.total,
+               .best = best_,
+               .realised = in_.realised,
+               .rounds = tree_.at(0).seen,
+               .reward = in_.record.reward});
     check_watched();
     check_counts();
     check_orders();
     Fields certificate = end_.fields("certificate");
     check_assumptions(certificate.fields("assumptions"));
-    const ContextBoundsInput bounds{s_, tree_, least_, claims(), M_, gap_, end_.number("total")};
-    bounds_ = check_context_bounds(certificate.list("bounds"), end_.number("mixing"), bounds);
+    const ContextBoundsInput bounds{s_, tree_, least_, claims(), M_, out_.gap, end_.number("total")};
+    out_.bounds = check_context_bounds(certificate.list("bounds"), end_.number("mixing"), bounds);
     certificate.done();
     check_prunings(end_.list("prunings"));
     check_map(end_.list("map"));
-    end_.done();
-    return {.best = known_best_, .gap = gap_, .bounds = bounds_, .on_trust = on_trust_, .recorded = recorded_};
+    out_.slack = in_.learners[0]->totals().slack(out_.best->best);
+    out_.choices_of = " of every segment";
+    out_.bounds.insert(out_.bounds.begin(), "L* of every segment, C(root) and the prunings");
+    return out_;
   }
 
  private:
-  Claims& claims() const { return in_.shared.claims; }
-  const ListedActions& list() const { return in_.shared.list; }
+  Claims& claims() const { return in_.record.claims; }
+  const ListedActions& list() const { return in_.record.list; }
 
   void check_path(const Json& found, std::size_t id, const std::string& at) const {
     const Json expected(tree_.path(id));
@@ -63,7 +71,7 @@ class ContextEnd {
     if (found.value < known.floor) claims().expect(at + ".best", found.value, known.floor);
     if (found.floor > known.best) claims().expect(at + ".floor", found.floor, known.best);
     claims().expect_best(at + ".best", found.value, {known.best, known.floor == known.best});
-    if (&totals == &in_.learners[0]->totals()) known_best_ = {known.floor, std::min(found.value, known.best)};
+    if (&totals == &in_.learners[0]->totals()) out_.best = KnownBest{known.floor, std::min(found.value, known.best)};
   }
   KnownBest searched(const RecomputedTotals& totals) const {
     const auto& found = totals.search(RecomputedTotals::Effort::kEnd);
@@ -74,8 +82,7 @@ class ContextEnd {
   // The action that an oracle found loses `value`.
   void check_leader(const RecomputedTotals& totals, const Json& action, double value, const std::string& at) {
     if (!list().listed()) return claims().expect_of_oracle(at, totals.total_of(action), value);
-    const auto index = list().index(action);
-    if (!index) claims().reject(at, "found " + dump(action) + ", which is no action of the problem");
+    const auto index = place_of(list(), action, at, claims());
     claims().expect_of_oracle(at, totals.totals()[*index], value);
     if (may_be_chosen(totals.totals(), *index, totals.unit())) return;
     const auto facts =
@@ -155,19 +162,6 @@ class ContextEnd {
     return most;
   }
 
-  void check_raw() {
-    Fields raw = end_.fields("raw");
-    const bool reward = raw.choice("unit", {"reward", "loss"}) == "reward";
-    if (in_.reward && *in_.reward != reward)
-      claims().reject("end.raw.unit", "found \"" + raw.word("unit") + "\", expected the other");
-    const auto rounds = static_cast<double>(tree_.at(0).seen);
-    const auto in_units = [&](double loss) { return s_.normaliser * (reward ? rounds - loss : loss); };
-    claims().expect("end.raw.total", raw.number("total"), in_units(in_.total));
-    claims().expect("end.raw.realised", raw.number("realised"), in_units(in_.realised));
-    claims().expect("end.raw.best", raw.number("best"), in_units(best_));
-    raw.done();
-  }
-
   // Segments that are not open may be leaves in hindsight: their L* is looked for here.
   void check_watched() {
     for (std::size_t id = 0; id < tree_.size(); ++id) {
@@ -209,18 +203,8 @@ class ContextEnd {
     if (in.word("data") != kData)
       claims().reject(in.at("data"), "found another sentence, expected: " + std::string(kData));
     if (s_.external && in.choice("oracle", {"claimed exact", "claimed floors"}) == "claimed exact")
-      claims().expect("end.oracle_gap", gap_, 0);
-    if (s_.perturbation.empty() || s_.columns == 0) return in.done();
-    claims().expect_plain(in.at("columns"), static_cast<double>(in.integer("columns", kNatural)), s_.columns);
-    const Json& gamma = in.need("gamma");
-    if (gamma.is_null() == s_.gamma.has_value())
-      claims().reject(in.at("gamma"), "found " + dump(gamma) + ", expected that of the header");
-    if (s_.gamma) claims().expect_plain(in.at("gamma"), to_number(gamma, "gamma"), *s_.gamma);
-    M_ = in.number("M", kExtended);
-    check_upper_noise_size({s_, *M_}, claims(), on_trust_);
-    const auto left_out = expected_left_out(s_);
-    if (!left_out.empty() && in.words("left_out") != left_out)
-      claims().reject(in.at("left_out"), "found other sentences than those for what is left out");
+      claims().expect("end.oracle_gap", out_.gap, 0);
+    if (s_.noise.columns > 0) M_ = check_noise(in, s_, claims(), out_.on_trust);
     in.done();
   }
 
@@ -295,18 +279,17 @@ class ContextEnd {
   const ContextEndInput& in_;
   const RecordedSetting& s_;
   const RecomputedTree& tree_;
-  Fields end_;
+  Fields& end_;
   std::vector<SegmentLoss> least_;       // by segment
   std::map<std::size_t, Json> actions_;  // the leaders of open segments
-  double best_ = 0, gap_ = 0;
+  double best_ = 0;
   bool proven_ = true;  // L* of every segment
   std::optional<double> M_;
-  KnownBest known_best_;  // of everything
-  std::vector<std::string> bounds_, on_trust_, recorded_;
+  EndFacts out_;
 };
 
 }  // namespace
 
-ContextEndFacts check_context_end(const Json& end, const ContextEndInput& in) { return ContextEnd(end, in).run(); }
+EndFacts check_context_end(Fields& end, const ContextEndInput& in) { return ContextEnd(end, in).run(); }
 
 }  // namespace hannan::detail

@@ -18,23 +18,21 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 }  // namespace
 
 DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list, const Claims& claims)
-    : setting_(setting),
-      list_(list),
-      claims_(claims),
-      per_action_(setting.rule->draws && !setting.rule->columns && !setting.rule->own_columns) {
-  of_ = {.key = setting.key, .given = setting.alpha ? &*setting.alpha : nullptr, .once = setting.once};
+    : setting_(setting), list_(list), claims_(claims) {
+  const RecordedNoise& noise = setting.noise;
+  of_ = {.key = setting.key, .given = noise.alpha ? &*noise.alpha : nullptr, .once = noise.once};
   if (!exists()) return;
-  if (setting_.matrix && setting_.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
+  if (noise.matrix && noise.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
   // fpl subtracts its exponentials, so that its noise is -q.
-  if (per_action_) sign_ = -1;
-  if (setting_.rule->own_columns) fake_ = setting_.problem->outcomes().value_or(std::vector<AnyOutcome>{});
+  if (drawn_on() == NoiseOn::kActions) sign_ = -1;
+  if (drawn_on() == NoiseOn::kOutcomes) fake_ = setting_.problem->outcomes().value_or(std::vector<AnyOutcome>{});
   numbers_.resize(width());
   if (!list_.listed()) return;
   on_actions_.resize(list_.size());
-  if (per_action_) return;
+  if (drawn_on() == NoiseOn::kActions) return;
   rows_ = NoiseRows(
       list_.table(), width(), [&](const AnyAction& x, std::span<double> row) { fill_row(x, row); },
-      setting_.matrix ? setting_.matrix->shape() : std::vector<CoordinateShape>{});
+      noise.matrix ? noise.matrix->shape() : std::vector<CoordinateShape>{});
 }
 
 void DrawnNoise::play(const Segment& segment) {
@@ -43,12 +41,12 @@ void DrawnNoise::play(const Segment& segment) {
 }
 
 std::size_t DrawnNoise::width() const {
-  if (per_action_) return list_.size();
-  return setting_.rule->own_columns ? fake_.size() : static_cast<std::size_t>(setting_.columns);
+  if (drawn_on() == NoiseOn::kActions) return list_.size();
+  return drawn_on() == NoiseOn::kOutcomes ? fake_.size() : static_cast<std::size_t>(setting_.noise.columns);
 }
 
 void DrawnNoise::fill_row(const AnyAction& x, std::span<double> row) const {
-  if (!setting_.rule->own_columns) return setting_.matrix->row(x, row);
+  if (drawn_on() != NoiseOn::kOutcomes) return setting_.noise.matrix->row(x, row);
   for (std::size_t j = 0; j < row.size(); ++j) row[j] = setting_.problem->loss(x, fake_[j]);
 }
 
@@ -57,7 +55,8 @@ std::span<const double> DrawnNoise::given(std::uint64_t t) const {
   if (t > draws.size()) claims_.reject("t", "noise was given for " + std::to_string(draws.size()) + " rounds only");
   if (draws[t - 1].size() != width()) {
     claims_.reject("t", "its given noise has " + std::to_string(draws[t - 1].size()) + " numbers, expected " +
-                            std::to_string(width()) + ", one a " + (per_action_ ? "action" : "column"));
+                            std::to_string(width()) + ", one a " +
+                            (drawn_on() == NoiseOn::kActions ? "action" : "column"));
   }
   return draws[t - 1];
 }
@@ -68,14 +67,14 @@ std::span<const double> DrawnNoise::numbers(std::uint64_t t) {
   if (of_.given) {
     std::ranges::copy(given(wanted), numbers_.begin());
   } else {
-    setting_.law->draw(RoundWords(of_.key, DrawPurpose::kNoise, wanted), numbers_, sign_);
+    setting_.noise.law->draw(RoundWords(of_.key, DrawPurpose::kNoise, wanted), numbers_, sign_);
   }
   drawn_ = wanted;
   return numbers_;
 }
 
 void DrawnNoise::multiply() {
-  if (per_action_) {
+  if (drawn_on() == NoiseOn::kActions) {
     std::ranges::copy(numbers_, on_actions_.begin());
   } else {
     rows_.products(numbers_, on_actions_);
@@ -90,34 +89,18 @@ std::span<const double> DrawnNoise::on_actions(std::uint64_t t) {
   return on_actions_;
 }
 
-std::uint64_t DrawnNoise::monte_carlo_draws(std::uint64_t t) const {
-  if (setting_.mc.empty()) return setting_.mc_draws;
-  if (t > setting_.mc.size()) {
-    claims_.reject("t", "Monte-Carlo noise was given for " + std::to_string(setting_.mc.size()) + " rounds only");
-  }
-  return setting_.mc[t - 1].size();
-}
-
-std::span<const double> DrawnNoise::monte_carlo(std::uint64_t t, std::uint64_t i) {
+std::span<const double> DrawnNoise::on_actions(DrawPurpose purpose, std::uint64_t place) {
   assert(of_all_actions());
   drawn_ = multiplied_ = 0;
-  if (setting_.mc.empty()) {
-    // Draw i of round t has the number (t - 1) n + i + 1, which no other (t, i) with i < n has.
-    const RoundWords words(of_.key, DrawPurpose::kMonteCarlo, (t - 1) * setting_.mc_draws + i + 1);
-    setting_.law->draw(words, numbers_, sign_);
-  } else {
-    const auto& draw = setting_.mc[t - 1][i];
-    if (draw.size() != width()) claims_.reject("t", "its given Monte-Carlo noise has not one number a column");
-    std::ranges::copy(draw, numbers_.begin());
-  }
+  setting_.noise.law->draw(RoundWords(of_.key, purpose, place), numbers_, sign_);
   multiply();
   return on_actions_;
 }
 
-std::span<const double> DrawnNoise::credit(std::uint64_t place) {
-  assert(of_all_actions());
+std::span<const double> DrawnNoise::on_actions(std::span<const double> given) {
+  assert(of_all_actions() && given.size() == width());
   drawn_ = multiplied_ = 0;
-  setting_.law->draw(RoundWords(of_.key, DrawPurpose::kCredit, place), numbers_, sign_);
+  std::ranges::copy(given, numbers_.begin());
   multiply();
   return on_actions_;
 }
@@ -133,10 +116,10 @@ double DrawnNoise::on_action(const AnyAction& x, std::span<const double> alpha) 
 // Columns that are made of outcomes reach as far as their weights, whose losses are in [0,1]; codes are 0 or 1; a dense
 // matrix is looked at where actions are listed.
 void DrawnNoise::measure_columns() {
-  reach_.assign(width(), setting_.rule->own_columns || setting_.unit_entries ? 1.0 : kInfinity);
-  if (!setting_.matrix) return;
+  reach_.assign(width(), drawn_on() == NoiseOn::kOutcomes || setting_.noise.unit_entries ? 1.0 : kInfinity);
+  if (!setting_.noise.matrix) return;
   std::vector<double> low, high, row(width());
-  if (!setting_.unit_entries && list_.listed()) {
+  if (!setting_.noise.unit_entries && list_.listed()) {
     low.assign(width(), 0.0);
     high.assign(width(), 0.0);
     list_.table().each([&](const AnyAction& x) {
@@ -151,7 +134,7 @@ void DrawnNoise::measure_columns() {
     if (!low.empty()) reach_[j] = high[j] - low[j];
     for (const int sign : {1, -1}) {
       for (const Weights weights : {Weights::kAnySign, Weights::kNonNegative}) {
-        const auto data = setting_.matrix->data({.column = j, .sign = sign, .weights = weights});
+        const auto data = setting_.noise.matrix->data({.column = j, .sign = sign, .weights = weights});
         if (!data) continue;
         double weight = 0;
         for (const auto& point : *data) weight += std::abs(point.weight);
@@ -162,7 +145,7 @@ void DrawnNoise::measure_columns() {
 }
 
 double DrawnNoise::span(std::uint64_t t) {
-  if (per_action_) return kInfinity;  // no oracle is asked
+  if (drawn_on() == NoiseOn::kActions) return kInfinity;  // no oracle is asked
   if (reach_.empty()) measure_columns();
   double sum = 0;
   const auto alpha = numbers(t);
@@ -180,11 +163,11 @@ std::optional<DrawnNoise::Found> DrawnNoise::search(const RecomputedTotals& on, 
   const auto data = oracle->empty(), noise = oracle->empty();
   on.pour(*data);
   const bool any_sign = oracle->takes_negative_weights();
-  if (setting_.rule->own_columns) {
+  if (drawn_on() == NoiseOn::kOutcomes) {
     for (std::size_t j = 0; j < fake_.size(); ++j) noise->add(fake_[j], alpha[j]);
   } else if (oracle->takes_tables() && any_sign) {
-    setting_.matrix->pour(alpha, *noise);
-  } else if (!setting_.matrix->pour_data(alpha, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative)) {
+    setting_.noise.matrix->pour(alpha, *noise);
+  } else if (!setting_.noise.matrix->pour_data(alpha, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative)) {
     return std::nullopt;
   }
   const auto answer = oracle->best({*data, *noise, scale / on.unit()}, 0);

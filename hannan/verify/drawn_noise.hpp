@@ -29,21 +29,20 @@ class DrawnNoise {
   };
   void play(const Segment& segment);
 
+  // Numbers of a draw.
+  std::size_t width() const;
   // The learner has noise.
-  bool exists() const { return setting_.rule->draws; }
+  bool exists() const { return drawn_on() != NoiseOn::kNothing; }
   // ... and what it adds to each listed action can be computed.
-  bool of_all_actions() const { return list_.listed() && (per_action_ || rows_.known()); }
+  bool of_all_actions() const { return list_.listed() && (drawn_on() == NoiseOn::kActions || rows_.known()); }
 
   // The numbers of round t, one a column. Valid until the next call.
   std::span<const double> numbers(std::uint64_t t);
   // <row(k), numbers(t)> for every listed action k; for fpl the numbers themselves. Valid until the next call.
   std::span<const double> on_actions(std::uint64_t t);
-  // The same for Monte-Carlo draw i (from 0) of round t of off, of `draws` a round.
-  std::uint64_t monte_carlo_draws(std::uint64_t t) const;
-  std::span<const double> monte_carlo(std::uint64_t t, std::uint64_t i);
-
-  // The same for a draw of the certificate `exact`.
-  std::span<const double> credit(std::uint64_t place);
+  // The same for a draw that is made for something else than the choice of a round, and for numbers that were given.
+  std::span<const double> on_actions(DrawPurpose purpose, std::uint64_t place);
+  std::span<const double> on_actions(std::span<const double> given);
 
   // <row(x), alpha> for one action.
   double on_action(const AnyAction& x, std::span<const double> alpha) const;
@@ -61,7 +60,7 @@ class DrawnNoise {
   std::optional<Found> search(const RecomputedTotals& on, double scale, std::span<const double> alpha) const;
 
  private:
-  std::size_t width() const;
+  NoiseOn drawn_on() const { return setting_.facts().noise; }
   void fill_row(const AnyAction& x, std::span<double> row) const;
   std::span<const double> given(std::uint64_t t) const;
   void multiply();
@@ -70,7 +69,6 @@ class DrawnNoise {
   const RecordedSetting& setting_;
   const ListedActions& list_;
   const Claims& claims_;
-  bool per_action_;               // fpl: a number an action, no matrix
   int sign_ = 1;                  // of one-sided noise
   std::vector<AnyOutcome> fake_;  // the columns of fake-data
   NoiseRows rows_;

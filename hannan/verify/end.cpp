@@ -1,91 +1,99 @@
+// The report of a run: totals, L* and its action, the leader alone, oracle calls, the assumptions and every bound of
+// the certificate, each derived again. Which bounds there must be, and their values, the learner's rule says
+// (bounds.hpp); what they cover decides whether the regret of the run may be compared with them. Cost: a pass over the
+// listed actions, or one search, and what M and rho2 take (noise_forms.hpp, certificates.hpp).
 #include "hannan/verify/end.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "hannan/core/bound_words.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/verify/certificates.hpp"
 #include "hannan/verify/end_fields.hpp"
-#include "hannan/verify/noise_size_check.hpp"
-#include "hannan/verify/run_certificates.hpp"
 
 namespace hannan::detail {
 namespace {
 
 class EndCheck {
  public:
-  EndCheck(const Json& end, const EndInput& in) : in_(in), s_(in.setting), end_(end, "end") {}
+  EndCheck(Fields& end, const EndInput& in) : in_(in), s_(in.record.setting), end_(end) {}
 
-  EndFacts run() {
-    check_identity(end_, s_, claims(), in_.recomputed.rounds());
+  RunEnd run() {
     check_totals();
     if (in_.delays) claims().expect_count("end.played", end_.integer("played"), in_.delays->played);
-    check_raw(
-        end_.fields("raw"), s_, claims(),
-        {.total = in_.sums.total.value(), .best = best_, .rounds = in_.recomputed.rounds(), .reward = in_.reward});
+    check_raw(end_.fields("raw"), s_, claims(),
+              {.total = in_.sums.total.value(),
+               .best = best_,
+               .realised = {},
+               .rounds = in_.totals.rounds(),
+               .reward = in_.record.reward});
     range_ = s_.any_range ? end_.number("range", kNonnegative) : 1;
-    if (s_.any_range) claims().expect("end.range", range_, in_.recomputed.ranges().largest);
-    bounded_ = {in_.sums.total.value(), best_, floor_, end_.number("total")};
+    if (s_.any_range) claims().expect("end.range", range_, in_.totals.ranges().largest);
+    bounded_.rounds = in_.totals.rounds();
+    bounded_.ranges = in_.totals.ranges();
+    bounded_.total = in_.sums.total.value();
+    bounded_.best = best_;
+    bounded_.floor = floor_;
+    written_ = end_.number("total");
     if (s_.discount != 1) check_discounted(end_.fields("discounted"));
     Fields certificate = end_.fields("certificate");
     check_assumptions(certificate.fields("assumptions"));
     check_bounds(certificate.list("bounds"));
     certificate.done();
-    if (certified()) check_run_fields();
-    end_.done();
-    return {known_best_, bounds_, on_trust_, recorded_, noise_size_, leader_regret_, gap_, rho2_};
+    in_.rule.end(end_, values_);
+    out_.slack = in_.totals.slack(out_.best->best);
+    return {out_, bounded_};
   }
 
  private:
-  Claims& claims() const { return in_.claims; }
-  bool certified() const { return s_.rule->gap; }
+  Claims& claims() const { return in_.record.claims; }
+  const ListedActions& list() const { return in_.record.list; }
 
   void check_totals() {
     best_ = end_.number("best");
     floor_ = end_.number("floor");
-    gap_ = end_.number("oracle_gap", kNonnegative);
+    out_.gap = bounded_.gap = end_.number("oracle_gap", kNonnegative);
     claims().expect("end.total", end_.number("total"), in_.sums.total.value());
     if (in_.sums.last_best) claims().expect("end.best", best_, *in_.sums.last_best);
     claims().expect("end.regret", end_.number("regret"), in_.sums.total.value() - best_);
-    if (floor_ > best_ + in_.recomputed.slack(best_)) claims().expect("end.floor", floor_, best_);
     if (s_.exact) claims().expect("end.floor", floor_, best_);
-    in_.list.listed() ? check_listed() : check_searched();
+    list().listed() ? check_listed() : check_searched();
     check_leader_alone();
-    const double spread = static_cast<double>(in_.recomputed.rounds()) * in_.recomputed.largest_loss();
-    check_calls(end_, s_, claims(), {.gap = gap_, .most = in_.rule.oracle_calls(), .spread = spread}, recorded_);
-    if (gap_ == 0 && floor_ >= best_ - in_.recomputed.slack(best_)) claims().settle();
+    const double spread = static_cast<double>(in_.totals.rounds()) * in_.totals.largest_loss();
+    check_calls(end_, s_, claims(), {.gap = out_.gap, .most = in_.rule.oracle_calls(), .spread = spread},
+                out_.recorded);
+    if (out_.gap == 0 && floor_ >= best_ - in_.totals.slack(best_)) claims().settle();
   }
 
   void check_listed() {
-    const double least = in_.recomputed.least();
-    known_best_ = {least, least};
+    const double least = in_.totals.least();
+    out_.best = KnownBest{least, least};
     claims().expect_of_oracle("end.best", best_, least);
     if (best_ < least) claims().expect("end.best", best_, least);
     if (floor_ > least) claims().expect("end.floor", floor_, least);
     const Json& action = end_.need("best_action");
-    const auto index = in_.list.index(action);
-    if (!index) claims().reject("end.best_action", "found " + dump(action) + ", which is no action of the problem");
-    claims().expect("end.best_action", in_.recomputed.totals()[*index], best_);
+    const auto index = place_of(list(), action, "end.best_action", claims());
+    claims().expect("end.best_action", in_.totals.totals()[*index], best_);
     const auto facts = facts_of_choice(
-        in_.list.size(), *index, [&](std::size_t k) { return in_.recomputed.totals()[k]; }, in_.recomputed.unit());
+        list().size(), *index, [&](std::size_t k) { return in_.totals.totals()[k]; }, in_.totals.unit());
     if (!facts.best || (!facts.smallest && !s_.external)) {
-      const Json leader = in_.list.action(in_.recomputed.smallest_leader());
+      const Json leader = list().action(in_.totals.smallest_leader());
       claims().suspect("end.best_action",
                        "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
     }
   }
 
   void check_searched() {
-    const auto& found = in_.recomputed.search(RecomputedTotals::Effort::kEnd);
-    known_best_ = {found.proven ? found.value : found.floor, std::min(best_, found.value)};
+    const auto& found = in_.totals.search(RecomputedTotals::Effort::kEnd);
+    out_.best = KnownBest{found.proven ? found.value : found.floor, std::min(best_, found.value)};
     if (best_ < found.floor) claims().expect("end.best", best_, found.floor);
     if (floor_ > found.value) claims().expect("end.floor", floor_, found.value);
     claims().expect_best("end.best", best_, {found.value, found.proven});
-    claims().expect("end.best_action", in_.recomputed.total_of(end_.need("best_action")), best_);
+    claims().expect("end.best_action", in_.totals.total_of(end_.need("best_action")), best_);
   }
 
   void check_leader_alone() {
@@ -95,40 +103,44 @@ class EndCheck {
         claims().reject("end.leader_regret", "found " + dump(found) + ", expected null: L* is not tracked every round");
       return;
     }
-    leader_regret_ = to_number(found, "end.leader_regret");
+    const double regret = to_number(found, "end.leader_regret");
+    bounded_.leader_regret = regret;
     if (const auto& alone = in_.sums.leader_total) {
       const double least = alone->least.value() - best_, most = alone->most.value() - best_;
-      const bool of_smallest = claims().choices().larger == 0 && near(*leader_regret_, alone->smallest.value() - best_);
-      if (near(least, most) || *leader_regret_ < least) {
-        claims().expect_of_oracle("end.leader_regret", *leader_regret_, least);
-      } else if (*leader_regret_ > most) {
-        claims().expect_of_oracle("end.leader_regret", *leader_regret_, most);
-      } else if (!s_.rule->leads && !of_smallest) {
-        on_trust_.push_back("which of the leaders that tied the oracle of the run found: leader_regret lies from " +
-                            number_text(least) + " to " + number_text(most));
+      const bool of_smallest = claims().choices().larger == 0 && near(regret, alone->smallest.value() - best_);
+      if (near(least, most) || regret < least) {
+        claims().expect_of_oracle("end.leader_regret", regret, least);
+      } else if (regret > most) {
+        claims().expect_of_oracle("end.leader_regret", regret, most);
+      } else if (!s_.facts().leads && !of_smallest) {
+        out_.on_trust.push_back("which of the leaders that tied the oracle of the run found: leader_regret lies from " +
+                                number_text(least) + " to " + number_text(most));
       }
-    } else if (!s_.rule->leads) {
-      on_trust_.push_back("the regret of the leader alone: end.leader_regret");
+    } else if (!s_.facts().leads) {
+      out_.on_trust.push_back("the regret of the leader alone: end.leader_regret");
     }
-    if (s_.rule->leads) claims().expect("end.leader_regret", *leader_regret_, in_.sums.total.value() - best_);
+    if (s_.facts().leads) claims().expect("end.leader_regret", regret, in_.sums.total.value() - best_);
     // A leader's regret is a sum of gaps, none of them negative.
-    if (*leader_regret_ < 0) claims().expect_of_oracle("end.leader_regret", *leader_regret_, 0);
+    if (regret < 0) claims().expect_of_oracle("end.leader_regret", regret, 0);
   }
 
   // The regret that the bounds of a discount are on: L* of the discounted totals.
   void check_discounted(Fields in) {
     const RecomputedTotals& totals = in_.chosen_by;
-    bounded_ = {in_.sums.discounted_total, in.number("best"), in.number("floor"), in.number("total")};
-    claims().expect("end.discounted.total", bounded_.written, bounded_.total);
+    bounded_.total = in_.sums.discounted_total;
+    bounded_.best = in.number("best");
+    bounded_.floor = in.number("floor");
+    written_ = in.number("total");
+    claims().expect("end.discounted.total", written_, bounded_.total);
     claims().expect("end.discounted.regret", in.number("regret"), bounded_.total - bounded_.best);
     if (s_.exact || bounded_.floor > bounded_.best)
       claims().expect("end.discounted.floor", bounded_.floor, bounded_.best);
-    const RecomputedTotals::Search found = in_.list.listed() ? RecomputedTotals::Search{totals.least(), totals.least()}
-                                                             : totals.search(RecomputedTotals::Effort::kEnd);
+    const RecomputedTotals::Search found = list().listed() ? RecomputedTotals::Search{totals.least(), totals.least()}
+                                                           : totals.search(RecomputedTotals::Effort::kEnd);
     claims().expect_best("end.discounted.best", bounded_.best, {found.value, found.proven});
     if (bounded_.best < found.floor) claims().expect("end.discounted.best", bounded_.best, found.floor);
     if (bounded_.floor > found.value) claims().expect("end.discounted.floor", bounded_.floor, found.value);
-    if (gap_ == 0 && bounded_.floor >= bounded_.best - totals.slack(bounded_.best)) claims().settle();
+    if (out_.gap == 0 && bounded_.floor >= bounded_.best - totals.slack(bounded_.best)) claims().settle();
     in.done();
   }
 
@@ -137,42 +149,19 @@ class EndCheck {
     if (!s_.external) return;
     if (in.choice("oracle", {"claimed exact", "claimed floors"}) != "claimed exact") return;
     claims().expect("end.floor", floor_, best_);
-    claims().expect("end.oracle_gap", gap_, 0);
+    claims().expect("end.oracle_gap", out_.gap, 0);
   }
 
   void check_assumptions(Fields in) {
     check_claims(in);
-    const bool fake = s_.rule->own_columns;
-    if (!fake && s_.perturbation.empty()) return in.done();
-    const auto columns = static_cast<double>(in.integer("columns", kNatural));
-    const double known = fake ? (s_.alpha ? static_cast<double>(s_.alpha->front().size()) : columns) : s_.columns;
-    claims().expect_plain("end.certificate.assumptions.columns", columns, known);
-    const Json& gamma = in.need("gamma");
-    const Json& size = in.need("M");
-    const bool has_gamma = s_.gamma.has_value();
-    if (gamma.is_null() == has_gamma)
-      claims().reject("end.certificate.assumptions.gamma", "found " + dump(gamma) + ", expected that of the header");
-    if (has_gamma) claims().expect_plain("end.certificate.assumptions.gamma", to_number(gamma, "gamma"), *s_.gamma);
-    if (size.is_null() == s_.rule->perturbs) claims().reject("end.certificate.assumptions.M", "found " + dump(size));
-    if (s_.rule->perturbs) {
-      noise_size_ = to_number(size, "M");
-      check_upper_noise_size({s_, *noise_size_}, claims(), on_trust_);
-    }
-    const std::string data = s_.once ? "oblivious data only" : "any";
+    if (s_.facts().noise != NoiseOn::kOutcomes && s_.noise.perturbation.empty()) return in.done();
+    bounded_.noise_size = check_noise(in, s_, claims(), out_.on_trust);
+    const std::string data = s_.noise.once ? "oblivious data only" : "any";
     if (in.word("data") != data)
       claims().reject("end.certificate.assumptions.data",
                       "found \"" + in.word("data") + "\", expected \"" + data + "\"");
     if (in_.delays) check_delays(in, *in_.delays);
-    check_left_out(in);
     in.done();
-  }
-
-  // What rests on a given constant that is below the proven one is not stated, and the certificate says so.
-  void check_left_out(Fields& in) {
-    const auto expected = expected_left_out(s_);
-    if (expected.empty() || (s_.compares_means && !in.has("left_out"))) return;
-    if (in.words("left_out") != expected)
-      claims().reject(in.at("left_out"), "found other sentences than those for what is left out");
   }
 
   void check_delays(Fields& in, const DelaySums& delays) {
@@ -184,50 +173,14 @@ class EndCheck {
         claims().reject(in.at(name), "found \"" + in.word(name) + "\", expected \"" + words + "\"");
     };
     expect_words("outcomes", "each fixed in its own round, before any later action is seen");
-    const bool all = delays.played == in_.recomputed.rounds();
+    const bool all = delays.played == in_.totals.rounds();
     expect_words("delays", all ? "independent of later noise" : "independent of the learner's noise");
   }
 
-  // The values of the certificates of the run, once more beside the totals.
-  void check_run_fields() {
-    for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) {
-      const Json& found = end_.need(name);
-      const auto listed = values_.find(name);
-      if (found.is_null() != (listed == values_.end()) ||
-          (!found.is_null() && !near(to_number(found, name, kExtended), listed->second))) {
-        claims().reject("end." + std::string(name),
-                        "found " + dump(found) + ", but in the certificate's bounds it is " +
-                            (listed == values_.end() ? "not listed" : number_text(listed->second)));
-      }
-    }
-    // What is subtracted from one for the other is a mean of numbers that are not negative.
-    const auto run = values_.find("run"), exact = values_.find("exact");
-    if (run != values_.end() && exact != values_.end() && exact->second > run->second)
-      claims().expect("end.exact", exact->second, run->second);
-    claims().expect_plain("end.delta", end_.number("delta"), s_.delta);
-    if (s_.certificate == "run" && in_.recomputed.rounds() > 0)
-      claims().expect_count("end.certificate_calls", end_.integer("certificate_calls"), in_.recomputed.rounds());
-  }
-
   void check_bounds(const Json::Array& found) {
-    if (certified()) rho2_ = noise_square(s_);
-    const auto expected = expected_bounds({.setting = s_,
-                                           .rounds = in_.recomputed.rounds(),
-                                           .best = bounded_.best,
-                                           .noise_size = noise_size_,
-                                           .leader_regret = leader_regret_,
-                                           .path = in_.sums.path,
-                                           .off_leader = in_.rule.leader_estimate(),
-                                           .off_gftpl = in_.rule.gftpl_estimate(),
-                                           .mixability = in_.rule.mixability(),
-                                           .gap = gap_,
-                                           .total = bounded_.total,
-                                           .floor = bounded_.floor,
-                                           .account = in_.account.sums(),
-                                           .ranges = in_.recomputed.ranges(),
-                                           .rho2 = rho2_,
-                                           .credit = credit(),
-                                           .delays = in_.delays ? std::optional(*in_.delays) : std::nullopt});
+    if (s_.facts().certifies) bounded_.rho2 = noise_square(s_);
+    in_.rule.finish();
+    const Bounds expected = bounds_of(in_.rule.bounds(), bounded_, s_);
     std::set<std::string> seen;
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::string path = path_of("end.certificate.bounds", i);
@@ -245,17 +198,10 @@ class EndCheck {
         claims().reject("end.certificate.bounds", "\"" + bound.name + "\" applies and is missing");
   }
 
-  // Of the noise in use at the end.
-  std::optional<double> credit() const {
-    const CertificateSums& sums = in_.account.sums();
-    if (!certified() || sums.last == 0 || sums.left || s_.credit_draws == 0 || s_.discount != 1) return 0.0;
-    return in_.account.credit({.first = 0, .count = s_.credit_draws}, sums.last, in_.recomputed);
-  }
-
   void check_bound(Fields& bound, const ExpectedBound& expected) {
     const double found = bound.number("value", kExtended);
     // Those of learners without certificates of the run are widened by what the oracle fell short.
-    double value = expected.value + (certified() ? 0.0 : expected.upper ? gap_ : -gap_);
+    double value = expected.value + (s_.facts().certifies ? 0.0 : expected.upper ? out_.gap : -out_.gap);
     if (expected.known) {
       claims().expect(bound.at("value"), found, value);
     } else {
@@ -263,11 +209,11 @@ class EndCheck {
       const auto most = expected.more && expected.least ? std::optional(value + *expected.more) : std::nullopt;
       if (most && found > *most) claims().expect(bound.at("value"), found, *most);
       const std::string words(bound_words(expected.name));
-      on_trust_.push_back((words == expected.name ? "the certificate \"" + words + "\"" : "the " + words) +
-                          (most             ? ", which lies from " + number_text(value) + " to " + number_text(*most)
-                           : expected.least ? ", which is at least " + number_text(value)
-                           : expected.name == "exact" ? ", which is at most \"run\""
-                                                      : ""));
+      out_.on_trust.push_back((words == expected.name ? "the certificate \"" + words + "\"" : "the " + words) +
+                              (most ? ", which lies from " + number_text(value) + " to " + number_text(*most)
+                               : expected.least           ? ", which is at least " + number_text(value)
+                               : expected.name == "exact" ? ", which is at most \"run\""
+                                                          : ""));
       value = found;
     }
     values_[expected.name] = found;
@@ -281,29 +227,29 @@ class EndCheck {
       claims().reject(bound.at("discounted"), "found false, expected true: the learner has a discount");
     const Regret regret = compared(expected, found);
     check_holds(bound, expected, regret);
-    bounds_.push_back(stated(expected, fmt::format("{:.6g}", value), regret));
+    out_.bounds.push_back(stated(expected, fmt::format("{:.6g}", value), regret));
   }
 
   // Beyond a bound by no more than a tie may differ is within it; of the record's own numbers, all derived again, so
   // that rounding in another order decides nothing.
   enum class Regret { kWithin, kBeyond };
   Regret compared(const ExpectedBound& expected, double found) const {
-    const double window = tie_slack(bounded_.written, range_);
-    const bool within = expected.upper ? bounded_.written - bounded_.floor <= found + window
-                                       : bounded_.written - bounded_.best >= found - window;
+    const double window = tie_slack(written_, range_);
+    const bool within =
+        expected.upper ? written_ - bounded_.floor <= found + window : written_ - bounded_.best >= found - window;
     return within ? Regret::kWithin : Regret::kBeyond;
   }
 
   // Whether the regret of the run is within a bound is a question about one run. It is open (null) for a statement
   // about the mean, where noise was given, and where the realised regret is above a limit of the conditional one.
-  // Programs up to version 0.3 answered it in all cases.
+  // Programs of version 0.3 answered it in all cases.
   void check_holds(Fields& bound, const ExpectedBound& expected, Regret regret) const {
     using Covers = ExpectedBound::Covers;
     const bool mean = expected.covers == Covers::kMean, conditional = expected.covers == Covers::kConditional;
-    const bool drawn_elsewhere = s_.alpha && expected.kind != ExpectedBound::Kind::kClosed;
+    const bool drawn_elsewhere = s_.noise.alpha && expected.kind != ExpectedBound::Kind::kClosed;
     if (bound.need("holds").is_null()) {
       const bool above = conditional && regret == Regret::kBeyond;
-      if (!mean && !drawn_elsewhere && !above && !(s_.compares_means && s_.alpha))
+      if (!mean && !drawn_elsewhere && !above && !(s_.compares_means && s_.noise.alpha))
         claims().reject(bound.at("holds"), "found null, expected true or false");
       return;
     }
@@ -323,11 +269,11 @@ class EndCheck {
     const bool within = found == Regret::kWithin;
     const std::string& name = expected.name;
     const std::string regret = s_.discount == 1 ? "regret" : "discounted regret";
-    const std::string drawn = s_.alpha ? ", if the noise that was given was drawn" : "";
-    const std::string sure = fmt::format("{:g} % certainty", 100 * (1 - s_.delta));
+    const std::string drawn = s_.noise.alpha ? ", if the noise that was given was drawn" : "";
+    const std::string sure = fmt::format("{:g} % certainty", 100 * (1 - s_.certificates.delta));
     switch (expected.kind) {
       case ExpectedBound::Kind::kRun:
-        if (s_.rule->leads) return "run " + value + ", which is the regret itself: nothing is drawn";
+        if (s_.facts().leads) return "run " + value + ", which is the regret itself: nothing is drawn";
         return "expected " + regret + ", " +
                (name == "run" ? "estimated bound (run)" : std::string(bound_words(name)) + ":") + " " + value + drawn;
       case ExpectedBound::Kind::kLimit:
@@ -346,25 +292,36 @@ class EndCheck {
 
   const EndInput& in_;
   const RecordedSetting& s_;
-  Fields end_;
-  // What the bounds are on: the plain totals, or the discounted ones.
-  struct Bounded {
-    double total = 0, best = 0, floor = 0;
-    double written = 0;  // the total as it is recorded
-  };
-  Bounded bounded_;
-  double best_ = 0, floor_ = 0, gap_ = 0;
-  double range_ = 1;  // of losses, as recorded
-  KnownBest known_best_;
-  std::optional<double> rho2_;
-  std::map<std::string, double> values_;  // of bounds, by name
-  std::optional<double> leader_regret_;
-  std::optional<double> noise_size_;
-  std::vector<std::string> bounds_, on_trust_, recorded_;
+  Fields& end_;
+  double best_ = 0, floor_ = 0;
+  double range_ = 1;    // of losses, as recorded
+  BoundFacts bounded_;  // the plain totals, or the discounted ones
+  double written_ = 0;  // the total of those as it is recorded
+  RoundRule::BoundValues values_;
+  EndFacts out_;
 };
 
 }  // namespace
 
-EndFacts check_end(const Json& end, const EndInput& in) { return EndCheck(end, in).run(); }
+RunEnd check_end(Fields& end, const EndInput& in) { return EndCheck(end, in).run(); }
+
+Bounds bounds_of(const BoundsLater& bounds, BoundFacts facts, const RecordedSetting& setting) {
+  if (facts.rounds == 0 || !bounds) return {};
+  // A sum of losses in [0,1]: rounding may take it below 0, and bounds take its root.
+  if (!setting.any_range) facts.best = std::max(0.0, facts.best);
+  return bounds(facts);
+}
+
+bool check_searched_best(double found, const RecomputedTotals& totals, Claims& claims) {
+  const bool looks = totals.looks(totals.rounds());
+  if (looks) {
+    const auto& ours = totals.search();
+    if (found < ours.floor) claims.expect("best", found, ours.floor);
+    claims.expect_best("best", found, {ours.value, ours.proven});
+    if (ours.proven) return true;
+  }
+  ++claims.taken_over().best;
+  return false;
+}
 
 }  // namespace hannan::detail

@@ -1,14 +1,12 @@
-// The end of a record: the report of the run against the verifier's own totals.
+// The end of a record of one learner, in order or late: the report of the run against the verifier's own totals.
 #pragma once
 
 #include <optional>
-#include <string>
-#include <vector>
 
 #include "hannan/verify/bounds.hpp"
+#include "hannan/verify/driver.hpp"
 #include "hannan/verify/exact_total.hpp"
-#include "hannan/verify/rules.hpp"
-#include "hannan/verify/standing.hpp"
+#include "hannan/verify/rules/late_ada.hpp"
 
 namespace hannan::detail {
 
@@ -23,33 +21,30 @@ struct RunSums {
   };
   std::optional<LeaderTotals> leader_total;
   std::optional<double> last_best;  // L* as the last round recorded it
-  std::optional<PathSums> path;
 };
 
 struct EndInput {
-  const RecordedSetting& setting;
-  const ListedActions& list;
-  const RecomputedTotals& recomputed;
+  RecordState& record;
+  const RecomputedTotals& totals;
   const RecomputedTotals& chosen_by;  // the discounted totals where there is a discount, otherwise the same
-  const RoundRule& rule;
+  RoundRule& rule;
   const RunSums& sums;
-  const std::optional<bool>& reward;  // the unit of raw numbers, once a round has told
-  CertificateAccount& account;
-  Claims& claims;
   const DelaySums* delays = nullptr;  // of a learner with delayed outcomes
 };
 
-struct EndFacts {
-  KnownBest best;
-  std::vector<std::string> bounds;    // for people: name, value, whether it holds
-  std::vector<std::string> on_trust;  // for people: what could not be derived again
-  std::vector<std::string> recorded;  // for people: what claims nothing
-  std::optional<double> noise_size, leader_regret;
-  double gap = 0;  // end.oracle_gap
-  std::optional<double> rho2;
+struct RunEnd {
+  EndFacts facts;
+  BoundFacts bounded;  // what the bounds of the end rest on
 };
 
 // Throws Error; settles what was suspected.
-EndFacts check_end(const Json& end, const EndInput& in);
+RunEnd check_end(Fields& end, const EndInput& in);
+
+// The bounds that apply; none before the first round.
+Bounds bounds_of(const BoundsLater& bounds, BoundFacts facts, const RecordedSetting& setting);
+
+// L* of a round as recorded, where actions are not listed: held against a new search while there is work left. Says
+// whether a search proved it; otherwise it is on trust.
+bool check_searched_best(double found, const RecomputedTotals& totals, Claims& claims);
 
 }  // namespace hannan::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,7 +17,8 @@ namespace hannan::detail {
 void check_identity(Fields& end, const RecordedSetting& setting, const Claims& claims, std::uint64_t rounds);
 
 struct RawFacts {
-  double total, best;  // losses
+  double total, best;              // losses
+  std::optional<double> realised;  // where an action is drawn from a mixture of learners
   std::uint64_t rounds;
   const std::optional<bool>& reward;  // the unit of raw numbers, once a round has told
 };
@@ -34,5 +36,18 @@ struct RecordedCalls {
 // `recorded`.
 void check_calls(Fields& end, const RecordedSetting& setting, const Claims& claims, const RecordedCalls& calls,
                  std::vector<std::string>& recorded);
+
+// What the certificate says of the noise of the learner: columns, gamma, M, which is returned where there is one, and
+// what it leaves out. M is an upper limit, whatever the learner took for it; what is within the error of computing it
+// again is added to `on_trust`.
+std::optional<double> check_noise(Fields& in, const RecordedSetting& setting, const Claims& claims,
+                                  std::vector<std::string>& on_trust);
+
+// A field with a number for each of `size`, each the one expected.
+struct ExpectedNumbers {
+  std::size_t size;
+  const std::function<double(std::size_t)>& value;
+};
+void check_numbers(Fields& end, const char* name, const Claims& claims, const ExpectedNumbers& expected);
 
 }  // namespace hannan::detail

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "hannan/verify/adaptive_forms.hpp"
-#include "hannan/verify/bounds.hpp"
 #include "hannan/verify/gftpl_forms.hpp"
 #include "hannan/verify/limit_forms.hpp"
 #include "hannan/verify/small_arguments.hpp"
@@ -127,7 +126,7 @@ TEST(VerifiersForms, FollowThePathOfTheBest) {
   };
   const std::vector<double> path{0, 0.5, 1.5, 2, 3, 3, 4};
   for (const Case& x : cases) {
-    PathSums sums({.gamma = x.gamma, .c = x.c, .growth = PathSums::Growth::kHalf});
+    forms::PathSums sums({.gamma = x.gamma, .c = x.c, .growth = forms::PathSums::Growth::kHalf});
     for (std::size_t t = 0; t < path.size(); ++t) {
       sums.observe(path[t]);
       expect_near(sums.base() + x.M * sums.slope(), x.after[t]);
@@ -171,7 +170,7 @@ TEST(VerifiersForms, TauIsTheLargestStepOfWhatItIsTheStepOf) {
   EXPECT_NEAR(forms::off_tau_tight({.M = 3, .gamma = 6, .c = 1, .best = 0}), 2.473, 5e-4);
   // No step of `trajectory` is larger than its tau.
   const forms::GftplTerms at{.M = 2, .gamma = 1.5, .c = 0.8, .best = 0};
-  PathSums sums({.gamma = at.gamma, .c = at.c});
+  forms::PathSums sums({.gamma = at.gamma, .c = at.c});
   double before = 0;
   for (int t = 1; t < 60; ++t) {
     sums.observe(t);

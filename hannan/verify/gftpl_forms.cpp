@@ -114,4 +114,19 @@ double off_tau_trajectory(const GftplTerms& t) {
 // off: U <= V + 1 and V <= U + tau, so that U + V is at most the lesser of 2V + 1 and 2U + tau.
 double off(const OffTerms& t) { return std::min(2 * t.gftpl + 1, 2 * t.leader + t.tau); }
 
+double PathSums::growth(double z) const {
+  return rate_.growth == Growth::kFull ? exp_less_one(rate_.gamma / z) : g(rate_.gamma / z);
+}
+
+void PathSums::observe(double best) {
+  best = std::max(best, best_);
+  const double z = multiplier(best_, rate_.gamma, rate_.c), next = multiplier(best, rate_.gamma, rate_.c);
+  if (!started_) slope_ = growth(z) * z;
+  started_ = true;
+  base_ += growth(z) * (best - best_);
+  slope_ += growth(z) * (next - z);
+  last_ = z;
+  best_ = best;
+}
+
 }  // namespace hannan::detail::forms

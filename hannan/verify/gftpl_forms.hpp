@@ -39,4 +39,29 @@ struct OffTerms {
 };
 double off(const OffTerms& t);
 
+// trajectory and trajectory2: the sums along L*_1, L*_2, ...; the bound is base + M * slope.
+class PathSums {
+ public:
+  enum class Growth { kFull, kHalf };  // e^u - 1, or u/(1-e^-u) - 1, at u = gamma/z
+  struct Rate {
+    double gamma;
+    double c;
+    Growth growth = Growth::kFull;
+  };
+  explicit PathSums(Rate rate) : rate_(rate) {}
+  void observe(double best);
+  double base() const { return base_; }
+  double slope() const { return slope_ + last_; }
+
+ private:
+  double growth(double z) const;
+
+  Rate rate_;
+  bool started_ = false;
+  double best_ = 0;
+  double base_ = 0;   // sum of g_t (L*_t - L*_{t-1})
+  double slope_ = 0;  // g_1 z_1 + sum of g_t (z_{t+1} - z_t)
+  double last_ = 0;   // z_T
+};
+
 }  // namespace hannan::detail::forms

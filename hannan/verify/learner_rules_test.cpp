@@ -14,12 +14,13 @@ namespace learner_rules_test {
 TEST(LearnerRules, HaveARowForEveryLearnerOfTheProgram) {
   std::set<std::string_view> names;
   for (const LearnerKind& kind : learner_kinds()) {
-    const LearnerRule* rule = find_rule(kind.name);
-    ASSERT_TRUE(rule) << kind.name << ": add a row to hannan/verify/learner_rules.cpp";
-    EXPECT_TRUE(rule->make) << kind.name;
+    const auto rule = find_rule(kind.name);
+    ASSERT_TRUE(rule) << kind.name << ": add a line to hannan/verify/rules/all.hpp and its file";
+    EXPECT_EQ(rule->facts().name, kind.name);
     names.insert(kind.name);
   }
-  for (const LearnerRule& rule : learner_rules()) EXPECT_TRUE(names.count(rule.name)) << rule.name << " does not exist";
+  for (const RuleRow& row : learner_rules())
+    EXPECT_TRUE(names.count(row.facts->name)) << row.facts->name << " does not exist";
   EXPECT_EQ(names.size(), learner_rules().size());
 }
 

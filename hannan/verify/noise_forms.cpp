@@ -98,8 +98,8 @@ class Measure {
   // Noise of one sign has the sign under which its density may be shifted by the hedge vectors: -1 where these are
   // never positive (one_sided).
   explicit Measure(const RecordedSetting& s)
-      : s_(s), game_(*s.problem), alpha_(s.matrix->columns()), oracle_(oracle_of(game_, s.oracle)) {
-    if (s.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
+      : s_(s), game_(*s.problem), alpha_(s.noise.matrix->columns()), oracle_(oracle_of(game_, s.oracle)) {
+    if (s.noise.matrix->hedge_sign() == HedgeSign::kNonPositive) sign_ = -1;
   }
 
   // exp(30) is above 10^13, past every limit here: the minimum only keeps the size finite. The table is made where it
@@ -112,13 +112,13 @@ class Measure {
                            : nullptr;
     if (table) {
       rows_ = NoiseRows(
-          *table, alpha_.size(), [&](const AnyAction& x, std::span<double> row) { s_.matrix->row(x, row); },
-          s_.matrix->shape());
+          *table, alpha_.size(), [&](const AnyAction& x, std::span<double> row) { s_.noise.matrix->row(x, row); },
+          s_.noise.matrix->shape());
       on_actions_.resize(table->size());
     }
     NoiseMean mean;
     for (std::uint64_t i = 1; i <= draws; ++i) {
-      s_.law->draw(RoundWords({}, DrawPurpose::kNoiseSize, i), alpha_, sign_);
+      s_.noise.law->draw(RoundWords({}, DrawPurpose::kNoiseSize, i), alpha_, sign_);
       mean.add(table && rows_.known() ? most_of_listed() : most_found());
     }
     return mean.size(certain_);
@@ -141,14 +141,14 @@ class Measure {
     const auto nothing = oracle_->empty(), noise = oracle_->empty();
     const bool any_sign = oracle_->takes_negative_weights();
     if (oracle_->takes_tables() && any_sign) {
-      s_.matrix->pour(alpha_, *noise);
+      s_.noise.matrix->pour(alpha_, *noise);
     } else {
-      s_.matrix->pour_data(alpha_, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative);
+      s_.noise.matrix->pour_data(alpha_, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative);
     }
     const auto answer = oracle_->best({*nothing, *noise, 1.0}, 1);
     certain_ = certain_ && answer.floor >= answer.value - tie_slack(answer.value);
     row_.resize(alpha_.size());
-    s_.matrix->row(answer.action, row_);
+    s_.noise.matrix->row(answer.action, row_);
     ExactTotal sum;
     for (std::size_t j = 0; j < row_.size(); ++j) sum += row_[j] * alpha_[j];
     // What the search may have missed counts as noise.
@@ -168,16 +168,16 @@ class Measure {
 // that is a data set lie between the sum of its negative and that of its positive weights, and a column adds at most
 // the larger one of -alpha times either.
 std::optional<RecomputedSize> upper_limit(const RecordedSetting& s) {
-  std::vector<double> low(s.matrix->columns(), 0.0), high(low), alpha(low);
+  std::vector<double> low(s.noise.matrix->columns(), 0.0), high(low), alpha(low);
   for (std::size_t j = 0; j < alpha.size(); ++j) {
-    const auto set = s.matrix->data({.column = j});
+    const auto set = s.noise.matrix->data({.column = j});
     if (!set) return std::nullopt;
     for (const auto& point : *set) (point.weight < 0 ? low : high)[j] += point.weight;
   }
-  const int sign = s.matrix->hedge_sign() == HedgeSign::kNonPositive ? -1 : 1;
+  const int sign = s.noise.matrix->hedge_sign() == HedgeSign::kNonPositive ? -1 : 1;
   NoiseMean mean;
   for (std::uint64_t i = 1; i <= static_cast<std::uint64_t>(kMostDraws); ++i) {
-    s.law->draw(RoundWords({}, DrawPurpose::kNoiseSize, i), alpha, sign);
+    s.noise.law->draw(RoundWords({}, DrawPurpose::kNoiseSize, i), alpha, sign);
     double most = 0;
     for (std::size_t j = 0; j < alpha.size(); ++j) most += std::max(-alpha[j] * low[j], -alpha[j] * high[j]);
     mean.add(most);
@@ -188,12 +188,13 @@ std::optional<RecomputedSize> upper_limit(const RecordedSetting& s) {
 }  // namespace
 
 std::optional<RecomputedSize> noise_size_again(const RecordedSetting& s) {
-  const bool one_sided = s.noise_name.starts_with("exponential");
-  if (!s.law || !s.matrix || (one_sided && s.matrix->hedge_sign() == HedgeSign::kMixed)) return std::nullopt;
+  const bool one_sided = s.noise.name.starts_with("exponential");
+  if (!s.noise.law || !s.noise.matrix || (one_sided && s.noise.matrix->hedge_sign() == HedgeSign::kMixed))
+    return std::nullopt;
   const std::string_view claims = s.problem->oracles().front()->claims();
   if (!claims.empty() && claims != "claimed exact") return upper_limit(s);
-  if (s.noise_name == "laplace") {
-    const auto shape = s.matrix->shape();
+  if (s.noise.name == "laplace") {
+    const auto shape = s.noise.matrix->shape();
     if (const auto M = forms::emax_of(shape)) {
       const double rounding = kFormRounding + kSumRounding * static_cast<double>(shape.size());
       return RecomputedSize{

@@ -46,10 +46,10 @@ TEST(SizeOfNoiseAgain, IsWhatTheProgramStates) {
     RecordedSetting s;
     s.problem = {problem, &problem->game()};
     s.ln_size = problem->game().ln_size();
-    s.perturbation = matrix->name();
-    s.matrix = matrix;
-    s.noise_name = noise;
-    s.law = DrawnLaw::named(noise);
+    s.noise.perturbation = matrix->name();
+    s.noise.matrix = matrix;
+    s.noise.name = noise;
+    s.noise.law = DrawnLaw::named(noise);
     const auto again = noise_size_again(s);
     const auto stated = problem->noise_size(matrix->name(), noise);
     ASSERT_TRUE(again);

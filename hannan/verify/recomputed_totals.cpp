@@ -65,8 +65,8 @@ RecomputedTotals::RecomputedTotals(const Game& game, const ListedActions& list, 
       any_range_(game.loss_range() == LossRange::kUnknown),
       keeps_outcomes_(!list.listed() || setting_.keep == KeepOutcomes::kAlways) {}
 
-// The unit never falls: a small range after a large one changes no window. The limits that the problem states may be
-// wider than its losses; where all losses are at hand they must lie within them.
+// The limits that the problem states may be wider than its losses; where all losses are at hand they must lie within
+// them.
 void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const double> losses) {
   const LossSpread spread = game_.spread(outcome);
   const double low = spread.least, high = spread.most;
@@ -83,9 +83,7 @@ void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const doub
   ranges_.squares += range * range;
   ranges_.least += low;
   size_ += std::max(std::abs(low), std::abs(high));
-  if (range <= unit_) return;
-  constexpr double kLeastUnit = 0x1p-160;  // smaller ranges are not told apart from it
-  for (unit_ = std::max(unit_, kLeastUnit); unit_ < range;) unit_ *= 2;
+  unit_ = grown_unit(unit_, range);
 }
 
 void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> losses) {

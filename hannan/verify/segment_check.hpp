@@ -5,39 +5,27 @@
 #include <cstdint>
 #include <memory>
 
-#include "hannan/verify/drawn_noise.hpp"
-#include "hannan/verify/recomputed_totals.hpp"
-#include "hannan/verify/rules.hpp"
+#include "hannan/verify/round_rule.hpp"
 
 namespace hannan::detail {
 
-// What all segments share. The noise is that of one segment at a time (DrawnNoise::play).
-struct SegmentsInput {
-  const RecordedSetting& setting;
-  const ListedActions& list;
-  DrawnNoise& noise;
-  Claims& claims;
-  KeepOutcomes keep;
-  double most_work;
-  SearchBudget* budget = nullptr;
-};
-
 class SegmentCheck {
  public:
-  SegmentCheck(const SegmentsInput& in, const DrawnNoise::Segment& noise, std::uint64_t watched)
-      : in_(in),
+  // The noise is that of one segment at a time (DrawnNoise::play).
+  SegmentCheck(RecordState& record, const DrawnNoise::Segment& noise, std::uint64_t watched)
+      : record_(record),
         noise_(noise),
-        totals_(*in.setting.problem, in.list, {.oracle = in.setting.oracle, .keep = in.keep, .budget = in.budget}),
-        rule_(in.setting.rule->make(
-            {in.setting, in.list, totals_, in.noise, in.claims, in.keep, in.most_work, watched, in.budget})) {}
+        totals_(*record.setting.problem, record.list, record.totals()),
+        rule_(record.setting.rule->make({record, totals_, watched})) {}
 
   // An outcome of before its first round.
   void watch(const AnyOutcome& outcome, std::span<const double> losses) { totals_.add(outcome, losses); }
-  std::uint64_t rounds() const { return totals_.rounds(); }
 
-  // A round; `r` has what the line says, the outcome and its losses.
+  // What a node of a line says of its choice.
+  void read(Fields& in) { rule_->read(in); }
+  // A round; `r` has the action, the outcome and its losses.
   void round(RecordedRound& r) {
-    in_.noise.play(noise_);
+    record_.noise.play(noise_);
     r.t = totals_.rounds() + 1;
     r.best_before = best();
     rule_->decided(r);
@@ -52,13 +40,13 @@ class SegmentCheck {
  private:
   // Lines of such a run do not record it: searched for where actions are not listed, while there is work left.
   std::optional<double> best() const {
-    if (in_.list.listed()) return totals_.least();
+    if (record_.list.listed()) return totals_.least();
     if (totals_.rounds() == 0) return 0.0;
     if (!totals_.looks(totals_.rounds()) || !totals_.search().proven) return std::nullopt;
     return totals_.search().value;
   }
 
-  const SegmentsInput& in_;
+  RecordState& record_;
   DrawnNoise::Segment noise_;
   RecomputedTotals totals_;
   std::unique_ptr<RoundRule> rule_;

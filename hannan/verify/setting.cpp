@@ -1,3 +1,6 @@
+// The header of a record: fields that several learners share, every default being filled in. What a header says of a
+// perturbation is looked at here once: whether the entries of its matrix lie in [0,1], which printed bounds ask for.
+// Cost: a pass over the actions for a dense matrix, otherwise a search a column at most.
 #include "hannan/verify/setting.hpp"
 
 #include <algorithm>
@@ -7,7 +10,6 @@
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/make_game.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
-#include "hannan/verify/sleeping.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -22,12 +24,12 @@ double greatest_entry(const GameOracle& oracle, const Dataset<AnyOutcome>& data)
 // Every entry in [0,1]: columns made of outcomes are when their weights are non-negative and sum to at
 // most one, or when the oracle finds no greater entry; a dense matrix is looked at; codes are 0/1.
 bool entries_in_unit(const RecordedSetting& s) {
-  const auto columns = static_cast<std::uint64_t>(s.columns);
-  if (s.perturbation == "outcomes") {
+  const auto columns = static_cast<std::uint64_t>(s.noise.columns);
+  if (s.noise.perturbation == "outcomes") {
     const auto oracle = oracle_of(*s.problem, "");
     for (std::uint64_t j = 0; j < columns; ++j) {
       double sum = 0;
-      const auto data = s.matrix->data({.column = j});
+      const auto data = s.noise.matrix->data({.column = j});
       if (!data) return false;
       for (const auto& point : *data) {
         if (point.weight < 0) return false;
@@ -36,13 +38,13 @@ bool entries_in_unit(const RecordedSetting& s) {
       if (sum <= 1) continue;
       if (!oracle->takes_negative_weights() || greatest_entry(*oracle, *data) > 1 + tie_slack(1)) return false;
     }
-  } else if (s.perturbation == "dense") {
+  } else if (s.noise.perturbation == "dense") {
     const auto actions = s.problem->action_table(10'000'000);
     bool inside = actions != nullptr;
     std::vector<double> row(columns);
     if (actions) {
       actions->each([&](const AnyAction& x) {
-        s.matrix->row(x, row);
+        s.noise.matrix->row(x, row);
         inside = inside && std::ranges::all_of(row, [](double entry) { return entry >= 0 && entry <= 1; });
       });
     }
@@ -72,9 +74,9 @@ RecordedContexts::Given read_draws(const Json& draws, const std::string& at) {
 
 void read_alpha(Fields& in, RecordedSetting& s) {
   const Json* alpha = in.maybe("alpha");
-  s.once = in.choice("draw", {"fresh", "once"}) == "once";
+  s.noise.once = in.choice("draw", {"fresh", "once"}) == "once";
   if (!alpha) return;
-  s.alpha.emplace();
+  s.noise.alpha.emplace();
   if (s.contexts) {
     const Fields object(*alpha, in.at("alpha"));  // refuses what is none
     for (const auto& [segment, draws] : alpha->as_object())
@@ -82,8 +84,9 @@ void read_alpha(Fields& in, RecordedSetting& s) {
     return;
   }
   RecordedContexts::Given given = read_draws(*alpha, in.at("alpha"));
-  if (s.once != given.once) throw Error(Code::kRejected, "found a draw that is not what alpha settles", in.at("draw"));
-  s.alpha = std::move(given.draws);
+  if (s.noise.once != given.once)
+    throw Error(Code::kRejected, "found a draw that is not what alpha settles", in.at("draw"));
+  s.noise.alpha = std::move(given.draws);
 }
 
 // One list of columns, or a list of such lists.
@@ -102,36 +105,37 @@ void read_contexts(Fields& in, RecordedSetting& s) {
   }
   s.contexts->open = static_cast<std::uint64_t>(in.integer("open", {1, 1'000'000}));
   s.contexts->most = static_cast<std::uint64_t>(in.integer("most", {1, 100'000'000}));
-  if (!s.rule->by_context) throw Error(Code::kRejected, "found columns, which this learner does not take", in.at("by"));
+  if (!s.facts().by_context)
+    throw Error(Code::kRejected, "found columns, which this learner does not take", in.at("by"));
 }
 
 void read_perturbation(Fields& in, RecordedSetting& s) {
-  s.perturbation = in.word("perturbation");
+  s.noise.perturbation = in.word("perturbation");
   for (const auto& matrix : s.problem->perturbations()) {
-    if (matrix->name() != s.perturbation) continue;
-    s.matrix = matrix;
-    s.columns = static_cast<double>(matrix->columns());
-    s.claimed_gamma = matrix->gamma();
-    s.unit_entries = entries_in_unit(s);
+    if (matrix->name() != s.noise.perturbation) continue;
+    s.noise.matrix = matrix;
+    s.noise.columns = static_cast<double>(matrix->columns());
+    s.noise.claimed_gamma = matrix->gamma();
+    s.noise.unit_entries = entries_in_unit(s);
     return;
   }
-  throw Error(Code::kUnknownName, "found \"" + s.perturbation + "\", which the problem does not have",
+  throw Error(Code::kUnknownName, "found \"" + s.noise.perturbation + "\", which the problem does not have",
               in.at("perturbation"));
 }
 
 void read_noise_of(Fields& in, RecordedSetting& s) {
-  s.noise_name = in.word("noise");
-  s.law = DrawnLaw::named(s.noise_name);
-  if (!s.law)
-    throw Error(Code::kUnknownName, "found \"" + s.noise_name + "\", which is no law of noise", in.at("noise"));
-  s.noise = {.p = s.law->p(), .centred = s.law->centred(), .symmetric = s.law->symmetric()};
-  if (!s.alpha && s.noise.p == 0)
-    throw Error(Code::kRejected, "found \"" + s.noise_name + "\", which is for uniform-gftpl alone", in.at("noise"));
-  if (in.has("gamma")) s.gamma = in.number("gamma", limits::kGamma);
-  if (in.has("M")) s.noise_size = in.number("M", limits::kNoiseSize);
-  const bool needs_gamma = s.claimed_gamma || s.rule->needs_gamma;
-  if (needs_gamma && !s.gamma)
-    throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
+  s.noise.name = in.word("noise");
+  s.noise.law = DrawnLaw::named(s.noise.name);
+  if (!s.noise.law)
+    throw Error(Code::kUnknownName, "found \"" + s.noise.name + "\", which is no law of noise", in.at("noise"));
+  s.noise.p = s.noise.law->p();
+  s.noise.centred = s.noise.law->centred();
+  s.noise.symmetric = s.noise.law->symmetric();
+  if (!s.noise.alpha && s.noise.p == 0)
+    throw Error(Code::kRejected, "found \"" + s.noise.name + "\", which is for uniform-gftpl alone", in.at("noise"));
+  if (in.has("gamma")) s.noise.gamma = in.number("gamma", limits::kGamma);
+  if (in.has("M")) s.noise.size = in.number("M", limits::kNoiseSize);
+  if (s.noise.claimed_gamma) demand_gamma(in, s);
 }
 
 // "name", or "name:limit" where the oracle has a work limit.
@@ -152,7 +156,6 @@ void read_oracle(Fields& in, RecordedSetting& s) {
                 in.at("oracle"));
   }
   s.exact = s.oracle == name && !has_limit;
-  s.defaults = named == oracles.begin();
 }
 
 // The learner's range is that of the problem, and written where it is unknown.
@@ -160,8 +163,8 @@ void read_range(Fields& in, RecordedSetting& s) {
   s.any_range = s.problem->loss_range() == LossRange::kUnknown;
   if (!s.any_range) return;
   in.choice("range", {"unknown"});
-  // Experts that sleep have learners of their own (sleeping.hpp), which need no cap.
-  if (!s.rule->any_range && !experts_sleep(*s.problem))
+  // The learners of experts that sleep need no cap there.
+  if (!s.facts().any_range && !s.asleep)
     throw Error(Code::kRejected, "found a learner that needs losses in [0,1]", in.at("range"));
   if (s.pooled) throw Error(Code::kRejected, "found a pool, which needs losses in [0,1]", in.at("pool"));
 }
@@ -175,108 +178,35 @@ void read_learner(Fields& in, RecordedSetting& s) {
   read_range(in, s);
   read_contexts(in, s);
   if (s.contexts && s.any_range) throw Error(Code::kRejected, "found columns, which need losses in [0,1]", in.at("by"));
-  if (s.rule->draws) read_alpha(in, s);
-  if (s.rule->columns) read_perturbation(in, s);
-  if (s.rule->perturbs) read_noise_of(in, s);
-  if (s.rule->read) s.rule->read(in, s);
-  const bool needs_size = s.rule->needs_size || s.estimator == "tight" || s.estimator == "trajectory";
-  if (needs_size && !s.noise_size)
-    throw Error(Code::kMissingField, "expected M, every default being filled in", in.at("M"));
-}
-
-// Tuned to the number of rounds, or by hand; given noise needs neither.
-std::optional<double> read_tuning(Fields& in, const RecordedSetting& s, const char* tuning) {
-  if (in.has("rounds")) in.integer("rounds", {1, kAnyInteger.hi});
-  if (!in.has(tuning) && s.alpha) return std::nullopt;
-  return in.number(tuning, limits::kTuning);
-}
-
-// What certificates of the run are made with.
-void read_certificates(Fields& in, RecordedSetting& s) {
-  s.certifies = true;
-  s.pivot = in.choice("pivot", {"leader", "last"});
-  if (s.pivot == "leader" && s.track != "every")
-    throw Error(Code::kRejected, "found \"leader\", but L* is not tracked every round", in.at("pivot"));
-  s.delta = in.number("delta", limits::kChance);
-  if (in.has("rho2")) s.rho2 = in.number("rho2", limits::kNoiseSquare);
-  s.credit_draws = static_cast<std::uint64_t>(in.integer("credit_draws", {0, 1'000'000}));
-}
-
-void read_rate_factor(Fields& in, RecordedSetting& s) { s.c = in.number("c", limits::kTuning); }
-
-void read_adaptive(Fields& in, RecordedSetting& s) {
-  read_certificates(in, s);
-  s.mix_gap = in.choice("gap", {"mix", "loss"}) == "mix";
-  if (s.any_range && !s.mix_gap)
-    throw Error(Code::kRejected, "found \"loss\", a rule for losses in [0,1] alone", in.at("gap"));
+  if (s.facts().noise != NoiseOn::kNothing) read_alpha(in, s);
+  if (s.facts().noise == NoiseOn::kColumns) read_perturbation(in, s);
+  if (s.facts().perturbs) read_noise_of(in, s);
 }
 
 }  // namespace
 
-void read_flip_constants(Fields& in, RecordedSetting& s) {
-  s.phi = in.number("phi", limits::kSwitching);
-  s.flip_a = in.number("a", limits::kTuning);
+void demand_gamma(const Fields& in, const RecordedSetting& s) {
+  if (!s.noise.gamma) throw Error(Code::kMissingField, "expected gamma, every default being filled in", in.at("gamma"));
 }
 
-void read_gftpl(Fields& in, RecordedSetting& s) {
-  read_rate_factor(in, s);
-  read_certificates(in, s);
-  s.certificate = in.choice("certificate", {"free", "run"});
+void demand_size(const Fields& in, const RecordedSetting& s) {
+  if (!s.noise.size) throw Error(Code::kMissingField, "expected M, every default being filled in", in.at("M"));
 }
 
-void read_off(Fields& in, RecordedSetting& s) {
-  read_rate_factor(in, s);
-  s.estimator = in.choice("estimator", {"paper", "tight", "trajectory", "regret", "realised", "reused"});
-  s.feed = in.choice("feed", {"played", "next"});
-  s.switch_a = in.number("switch_a", limits::kTuning);
-  s.switch_b = in.number("switch_b", limits::kTuning);
-  const Json& mc = in.need("mc");
-  if (!mc.is_array()) {
-    s.mc_draws = static_cast<std::uint64_t>(to_integer(mc, in.at("mc"), {1, 1'000'000}));
-    return;
-  }
-  for (std::size_t t = 0; t < mc.size(); ++t) s.mc.push_back(to_matrix(mc[t], path_of(in.at("mc"), t), limits::kEntry));
+std::optional<double> read_tuning(Fields& in, const RecordedSetting& s, const char* tuning) {
+  if (in.has("rounds")) in.integer("rounds", {1, kAnyInteger.hi});
+  if (!in.has(tuning) && s.noise.alpha) return std::nullopt;
+  return in.number(tuning, limits::kTuning);
 }
 
-void read_hedge_rate(Fields& in, RecordedSetting& s) {
-  s.rate = in.choice("rate", {"fixed", "anytime", "small-loss"});
-  if (s.rate == "fixed") s.eta = in.number("eta", limits::kTuning);
-}
-
-void read_ada(Fields& in, RecordedSetting& s) {
-  read_adaptive(in, s);
-  if (in.has("delayed")) {
-    s.delayed = in.flag("delayed");
-    if (!s.delayed || s.contexts || s.any_range || in.has("discount") || !s.mix_gap) {
-      throw Error(Code::kRejected,
-                  "found delayed outcomes beside what they exclude, expected none of columns, a discount, an unknown "
-                  "range and the rule \"loss\"",
-                  in.at("delayed"));
-    }
-  }
-  if (!in.has("discount")) return;
-  s.discount = in.number("discount", limits::kDiscount);
-  if (s.contexts) throw Error(Code::kRejected, "found a discount, expected none beside columns", in.at("discount"));
-  if (s.discount == 1 || !s.mix_gap) {
-    throw Error(Code::kRejected, "found a discount of 1, or one without the rule \"mix\", expected neither",
-                in.at("discount"));
-  }
-}
-
-void read_flipflop(Fields& in, RecordedSetting& s) {
-  read_flip_constants(in, s);
-  read_adaptive(in, s);
-}
-
-void read_fpl(Fields&, RecordedSetting& s) { s.law = DrawnLaw::exponential(); }
-
-void read_uniform(Fields& in, RecordedSetting& s) { s.law = DrawnLaw::uniform(read_tuning(in, s, "beta").value_or(1)); }
-
-void read_fake_data(Fields& in, RecordedSetting& s) {
-  const double chance = read_tuning(in, s, "epsilon").value_or(1);
-  if (chance > 1)
-    throw Error(Code::kOutOfRange, "found " + number_text(chance) + ", expected a number in (0,1]", in.at("epsilon"));
-  s.law = DrawnLaw::geometric(chance);
+void read_certificates(Fields& in, RecordedSetting& s) {
+  RecordedCertificates& made = s.certificates;
+  made.by_leader = in.choice("pivot", {"leader", "last"}) == "leader";
+  if (made.by_leader && s.track != "every")
+    throw Error(Code::kRejected, "found \"leader\", but L* is not tracked every round", in.at("pivot"));
+  made.delta = in.number("delta", limits::kChance);
+  if (in.has("rho2")) made.rho2 = in.number("rho2", limits::kNoiseSquare);
+  made.credit_draws = static_cast<std::uint64_t>(in.integer("credit_draws", {0, 1'000'000}));
 }
 
 namespace {
@@ -292,10 +222,6 @@ void read_data(Fields& in, RecordedSetting& s) {
   s.data = data.word("file") + " of " + std::to_string(data.integer("bytes", kNatural)) + " bytes, SHA-256 " + digest;
   data.done();
 }
-
-}  // namespace
-
-namespace {
 
 void read_program(const std::string& program, RecordedSetting& s) {
   if (!program.starts_with("hannan "))
@@ -323,13 +249,15 @@ RecordedSetting read_header(const Json& header) {
   problem.done();
   s.ln_size = s.problem->ln_size();
   s.normaliser = s.problem->normaliser();
+  s.asleep = s.problem->sleeps();
   Fields learner = in.fields("learner");
   const std::string kind = learner.word("kind");
-  s.rule = find_rule(kind);
-  if (!s.rule) {
+  const std::shared_ptr<LearnerRule> rule = find_rule(kind);
+  if (!rule) {
     throw Error(Code::kUnavailable, "found learner \"" + kind + "\", for which there is no rule to check it by",
                 "learner.kind");
   }
+  s.rule = rule;
   s.learner_params = learner.need("params");
   learner.done();
   read_data(in, s);
@@ -337,6 +265,7 @@ RecordedSetting read_header(const Json& header) {
   in.done();
   Fields params(s.learner_params, "learner.params");
   read_learner(params, s);
+  rule->read(params, s);
   params.done();
   return s;
 }

@@ -1,5 +1,5 @@
-// What the header of a record says, as the verifier understands it: the game, the learner, and every
-// parameter that settles what the lines after it must be.
+// What the header of a record says, as the verifier understands it: the game, the learner, and what is settled for the
+// lines after it. Parameters that one learner alone has are in its rule (rules/).
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,31 @@
 
 namespace hannan::detail {
 
-// A law of noise by what the proofs ask of it.
+// The noise of the learner: its columns, its law, and what is proven of both.
 struct RecordedNoise {
-  double p = 0;  // norm in which its log-density is 1-Lipschitz; 0: none
-  bool centred = false;
-  bool symmetric = false;
+  bool once = false;                                      // one draw for all rounds
+  std::optional<std::vector<std::vector<double>>> alpha;  // given, one draw or one a round
+  std::string perturbation;                               // empty: the learner takes none
+  std::shared_ptr<const GameMatrix> matrix;               // of that name
+  double columns = 0;
+  bool unit_entries = false;
+  std::optional<double> claimed_gamma;
+  std::string name;
+  std::optional<DrawnLaw> law;  // where the learner has noise; not used where it is given
+  double p = 0;                 // norm in which the log-density of the law is 1-Lipschitz; 0: none
+  bool centred = false, symmetric = false;
+  std::optional<double> gamma, size;  // as the header has them; size: M
+
+  // gamma is not below the one that is proven for the perturbation: closed forms may rest on it.
+  bool gamma_serves() const { return !gamma || !claimed_gamma || *gamma >= *claimed_gamma * (1 - 1e-9); }
+};
+
+// What certificates of the run are made with.
+struct RecordedCertificates {
+  bool by_leader = true;  // the pivot: the leader before the round, otherwise the action of the last one
+  double delta = 0.05;
+  std::optional<double> rho2;  // given
+  std::uint64_t credit_draws = 64;
 };
 
 // Columns of a context, and when segments open.
@@ -28,7 +48,7 @@ struct RecordedContexts {
   std::vector<std::size_t> depths;  // columns of each order
   std::uint64_t open = 1;
   std::uint64_t most = 1;
-  // Given noise by the name of the segment; used where RecordedSetting::alpha is there, which is empty then.
+  // Given noise by the name of the segment; used where RecordedNoise::alpha is there, which is empty then.
   struct Given {
     std::vector<std::vector<double>> draws;
     bool once = false;
@@ -39,57 +59,28 @@ struct RecordedContexts {
 struct RecordedSetting {
   std::shared_ptr<const Game> problem;
   Json learner_params;
-  const LearnerRule* rule = nullptr;  // of the learner
+  std::shared_ptr<const LearnerRule> rule;  // with the learner's own parameters
   double ln_size = 0;
   double normaliser = 1;
   bool any_range = false;  // losses are any numbers, not in [0,1]
+  bool asleep = false;     // experts may be missing from a round
 
   std::string oracle;     // to search with; empty: the problem's own default
   bool exact = false;     // it has no work limit, so every answer is proven: no gap, no search nodes
-  bool defaults = false;  // it is the problem's own default
   bool external = false;  // the run's oracle was the user's own: a record is never a reason to start a program
   std::string track;      // "every", "powers", "end"
   bool pooled = false;
   DrawKey key;
-  bool once = false;                                      // one draw for all rounds
-  std::optional<std::vector<std::vector<double>>> alpha;  // given noise, one draw or one a round
-  std::optional<RecordedContexts> contexts;               // none: one decision for all
-
-  std::string perturbation;                  // empty: the learner takes none
-  std::shared_ptr<const GameMatrix> matrix;  // of that name
-  std::string noise_name;
+  std::optional<RecordedContexts> contexts;  // none: one decision for all
   RecordedNoise noise;
-  std::optional<DrawnLaw> law;  // of the noise, where the learner has some; not used where it is given
-  double columns = 0;
-  bool unit_entries = false;
-  std::optional<double> claimed_gamma;
-  std::optional<double> gamma;
-  std::optional<double> noise_size;
-  double c = 1;
-  bool certifies = false;  // its rounds add up to certificates of the run
-  // The program that wrote the header is of version 0.3: it compared the regret with statements about the mean too.
-  bool compares_means = false;
-  std::string pivot = "leader";
-  double delta = 0.05;
-  std::optional<double> rho2;  // given
-  std::uint64_t credit_draws = 64;
-  std::string certificate = "free";  // gftpl: "run" where each round records its gap
-  bool mix_gap = false;              // S and D_flop grow by the mix gap, not by the difference of two losses
-  double discount = 1;               // ada: a round of age i counts discount^i
-  bool delayed = false;              // ada: outcomes come late, in any order
-  std::uint64_t from = 0;            // rows before this part of the record
+  RecordedCertificates certificates;  // of learners that have some
+  double discount = 1;                // a round of age i counts discount^i
+  bool delayed = false;               // outcomes come late, in any order
+  bool compares_means = false;        // of version 0.3, which compared the regret with statements about the mean too
+  std::uint64_t from = 0;             // rows before this part of the record
   std::string data;  // for people: the file that the outcomes were read from; empty: the header names none
 
-  std::string estimator, feed;
-  double switch_a = 1, switch_b = 1;
-  std::uint64_t mc_draws = 0;
-  std::vector<std::vector<std::vector<double>>> mc;  // given Monte-Carlo noise
-
-  double phi = 0, flip_a = 0;
-  std::string rate;
-  double eta = 0;
-  // gamma is not below the one that is proven for the perturbation: closed forms may rest on it.
-  bool gamma_serves() const { return !gamma || !claimed_gamma || *gamma >= *claimed_gamma * (1 - 1e-9); }
+  const RuleFacts& facts() const { return rule->facts(); }
 };
 
 // Throws Error for a header that is none, or whose parameters contradict each other; kUnavailable at "learner.kind"
@@ -97,15 +88,12 @@ struct RecordedSetting {
 // certificates of the run.
 RecordedSetting read_header(const Json& header);
 
-// Parameters of single learners, for the table of rules.
-void read_flip_constants(Fields& in, RecordedSetting& s);  // flipflop-hedge
-void read_gftpl(Fields& in, RecordedSetting& s);
-void read_off(Fields& in, RecordedSetting& s);
-void read_hedge_rate(Fields& in, RecordedSetting& s);
-void read_ada(Fields& in, RecordedSetting& s);
-void read_flipflop(Fields& in, RecordedSetting& s);
-void read_fpl(Fields& in, RecordedSetting& s);
-void read_uniform(Fields& in, RecordedSetting& s);
-void read_fake_data(Fields& in, RecordedSetting& s);
+// Parameters of several learners, for their rules.
+void read_certificates(Fields& in, RecordedSetting& s);
+// gamma and M, every default being filled in; throw kMissingField where there is none.
+void demand_gamma(const Fields& in, const RecordedSetting& s);
+void demand_size(const Fields& in, const RecordedSetting& s);
+// Tuned to the number of rounds, or by hand; given noise needs neither.
+std::optional<double> read_tuning(Fields& in, const RecordedSetting& s, const char* tuning);
 
 }  // namespace hannan::detail

@@ -23,17 +23,15 @@ void add_taken_over(const TakenOver& taken, Verification& result) {
 }  // namespace
 
 std::string rate_words(const RecordedSetting& setting) {
-  const LearnerRule& rule = *setting.rule;
-  if (rule.multiplier) return "the noise multiplier of every round";
-  const bool rated = rule.rated;
-  return rated ? "the rate of every round" : "";
+  if (setting.facts().multiplies) return "the noise multiplier of every round";
+  return setting.facts().rated ? "the rate of every round" : "";
 }
 
 std::string noise_words(const RecordedSetting& setting) {
-  if (!setting.rule->draws) return "";
-  const std::string where = setting.rule->switches ? ", where its part has some" : "";
-  return (setting.alpha ? " under the given noise" : " under the noise") + where +
-         (setting.alpha ? "" : ", drawn again");
+  if (setting.facts().noise == NoiseOn::kNothing) return "";
+  const std::string where = setting.facts().switches ? ", where its part has some" : "";
+  return (setting.noise.alpha ? " under the given noise" : " under the noise") + where +
+         (setting.noise.alpha ? "" : ", drawn again");
 }
 
 void add_choices(const StandingInput& in, Verification& result) {

@@ -1,3 +1,6 @@
+// A record line by line: its header, its lines through the driver (driver.hpp), its end and the digest over all bytes;
+// and records in parts, each of which goes on where the rows before it end. Lines are read once, but for rows of a part
+// beyond those that the next one goes on from: the parts up to there are verified once more.
 #include "hannan/verify/verifier.hpp"
 
 #include <cassert>
@@ -9,8 +12,7 @@
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
-#include "hannan/verify/record_check.hpp"
-#include "hannan/verify/sleeping.hpp"
+#include "hannan/verify/driver.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -48,13 +50,6 @@ void check_last(const RecordLines& at, const Digest& before, const Claims& claim
     claims.reject("end", "found other spaces or digits than the program writes: the record was changed");
 }
 
-std::unique_ptr<RecordCheck> make_check(RecordedSetting setting, Claims& claims, const VerifyLimits& limits) {
-  if (setting.contexts) return make_context_check(std::move(setting), claims, limits);
-  if (experts_sleep(*setting.problem)) return std::make_unique<SleepingCheck>(std::move(setting), claims);
-  if (setting.delayed) return make_delayed_check(std::move(setting), claims, limits);
-  return make_run_check(std::move(setting), claims, limits);
-}
-
 }  // namespace
 
 class RecordVerifier::State {
@@ -87,7 +82,7 @@ class RecordVerifier::State {
         end_part();
         return;
       } else if (rows_ < most_) {
-        run_->round(at.json());
+        run_->line(at.json());
         ++rows_;
       } else {
         ++passed_;
@@ -118,7 +113,7 @@ class RecordVerifier::State {
     }
     first_ = line;
     data_ = setting.data;
-    run_ = make_check(std::move(setting), claims_, limits_);
+    run_ = std::make_unique<Driver>(std::move(setting), claims_, limits_);
   }
 
   // The same problem and learner; the program may be a later one.
@@ -150,7 +145,7 @@ class RecordVerifier::State {
   std::string data_;  // that it names
   std::uint64_t rows_ = 0, most_ = kAllRows;
   std::uint64_t passed_ = 0;  // rows of this part that belong to no round of the whole
-  std::unique_ptr<RecordCheck> run_;
+  std::unique_ptr<Driver> run_;
   std::optional<Verification> result_;
 };
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "hannan/game/learner.hpp"
+//param// #include "hannan/io/limits.hpp"
 #include "hannan/learners/learner_maker.hpp"
 #include "hannan/learners/rows.hpp"
 
@@ -26,7 +27,11 @@ class @Type@ final : public Learner {
 };
 
 struct @Type@Row final : LearnerOptions {
-  static constexpr LearnerFacts kFacts{.name = "@name@", .about = "follow the leader, a first draft", .params = ""};
+  static constexpr LearnerFacts kFacts{.name = "@name@", .about = "follow the leader, a first draft", .params = "@param@"};
+//param//   double @param@ = 1;
+//param//
+//param//   void parse(Fields& fields, const LearnerParams&) { @param@ = fields.number("@param@", limits::kTuning, @param@); }
+//param//   void print(Json& json) const override { json.set("@param@", @param@); }
 
   std::unique_ptr<Learner> make(LearnerMaker& parts) const {
     return std::make_unique<@Type@>(parts.game(), parts.oracle());

@@ -10,8 +10,8 @@ import shutil
 import subprocess
 import sys
 
-PARTS = {"problem": "guess-number", "learner": "first-draft", "noise": "two-sided", "command": "names"}
-MOST_FILES_OF_A_LEARNER = 4  # written or changed, the verifier's included
+PARTS = {"problem": ["guess-number"], "learner": ["first-draft", "--param", "step"], "noise": ["two-sided"], "command": ["names"]}
+MOST_FILES_OF_A_LEARNER = 4  # with a parameter of its own; written or changed, the verifier's included
 LEFT_OUT = shutil.ignore_patterns("build", ".git", "__pycache__")
 
 
@@ -30,13 +30,14 @@ class Copy:
     def write(self):
         shutil.rmtree(self.scratch, ignore_errors=True)
         shutil.copytree(self.args.source, self.tree, ignore=LEFT_OUT)
-        for kind, name in PARTS.items():
-            said = self.run("scripts/new", kind, name).splitlines()
+        for kind, words in PARTS.items():
+            said = self.run("scripts/new", kind, *words).splitlines()
             files = [line for line in said if line.startswith(("wrote ", "added "))]
             if kind == "learner" and not 2 <= len(files) <= MOST_FILES_OF_A_LEARNER:
                 sys.exit(f"a learner touches {len(files)} files, expected at most {MOST_FILES_OF_A_LEARNER}: {files}")
-            self.run("scripts/new", kind, name, status=1)  # never over something that is there
+            self.run("scripts/new", kind, *words, status=1)  # never over something that is there
         self.run("scripts/new", "noise", "Two_Sided", status=1)
+        self.run("scripts/new", "noise", "fair", "--param", "step", status=1)
 
     def check_structure(self):
         checks = self.tree / "tests/structure"
@@ -67,8 +68,13 @@ class Copy:
         (self.tree / "numbers.jsonl").write_text("".join(f"{t * t % 10}\n" for t in range(200)))
         game = ("guess-number", "--param", "greatest=9", "-d", "numbers.jsonl")
         self.run(self.program, "run", *game, "-l", "gftpl", "--set", "noise=two-sided", "--record", "record.jsonl", "-q")
-        self.run(self.program, "run", *game, "-l", "first-draft", "--record", "verified.jsonl", "-q")
+        self.run(self.program, "run", *game, "-l", "first-draft", "--set", "step=0.5", "--record", "verified.jsonl", "-q")
         self.run(self.program, "verify", "verified.jsonl")
+        record = (self.tree / "verified.jsonl").read_text()
+        if record.count('"step":0.5') != 2:  # in the header and at the end
+            sys.exit(f"hannan run: found no parameter of the new learner in {record[:400]}")
+        (self.tree / "forged.jsonl").write_text(record.replace('"step":0.5', '"step":-1', 1))
+        self.run(self.program, "verify", "forged.jsonl", status=3)  # by the rule's own range
         best = json.loads(self.run(self.program, "oracle", *game, "--json"))
         if not best:
             sys.exit("hannan oracle: found nothing")
@@ -86,7 +92,7 @@ def main():
     copy.test()
     copy.use()
     shutil.rmtree(copy.scratch)
-    print(f"one of each: {', '.join(f'{kind} {name}' for kind, name in PARTS.items())}")
+    print(f"one of each: {', '.join(f'{kind} {words[0]}' for kind, words in PARTS.items())}")
 
 
 if __name__ == "__main__":

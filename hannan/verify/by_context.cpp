@@ -1,4 +1,7 @@
-// The rounds of a record of a run with contexts (docs/record.md, "Runs with contexts").
+// A record of a run with contexts (docs/record.md, "Runs with contexts"): a line has the decisions of all open segments
+// of its context. Each learner is followed by its rule (segment_check.hpp), the mixture of them by the verifier's own
+// tree (recomputed_tree.hpp). Cost of a line: what the decision of each of its nodes costs, and memory for the totals
+// of all actions a segment, while these are at most kMostCells, and for the outcomes of segments that may still open.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
@@ -7,46 +10,37 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/context_end.hpp"
-#include "hannan/verify/record_check.hpp"
-#include "hannan/verify/recorded_choice.hpp"
-#include "hannan/verify/standing.hpp"
+#include "hannan/verify/driver.hpp"
 
 namespace hannan::detail {
 namespace {
 
 constexpr std::size_t kMostValueSize = 1024;  // bytes of a value of a context
-constexpr double kMostCells = 5e7;            // totals of actions, all segments together: about a gigabyte
 constexpr double kPickSlack = 1e-12;          // sums of weights that were made in another order
 
-class ContextCheck final : public RecordCheck {
+class ByContext final : public Turn {
  public:
-  ContextCheck(RecordedSetting setting, Claims& claims, const VerifyLimits& limits)
-      : s_(std::move(setting)),
-        claims_(claims),
-        limits_(limits),
-        list_(*s_.problem, limits_.most),
-        noise_(s_, list_, claims_),
-        tree_(*s_.contexts),
-        losses_(list_.size()) {
-    claims_.trust_no_gap(s_.exact);
+  explicit ByContext(RecordState& record)
+      : record_(record), s_(record.setting), claims_(record.claims), tree_(*s_.contexts) {
     learners_.push_back(learner(0));
   }
 
-  void round(const Json& line) override {
-    Fields in(line, "");
-    claims_.expect_count("t", in.integer("t"), tree_.at(0).seen + 1);
+  std::uint64_t lines() const override { return tree_.at(0).seen; }
+  std::uint64_t rounds() const override { return tree_.at(0).seen; }
+
+  void line(Fields& in) override {
     read_context(in.list("context"));
-    s_.problem->read_outcome(in.need("outcome"), "outcome", outcome_);
+    record_.read_outcome(in);
     const auto& nodes = in.list("nodes");
     if (nodes.size() != tree_.nodes().size())
       claims_.reject("nodes", "found " + std::to_string(nodes.size()) + " nodes, expected " +
                                   std::to_string(tree_.nodes().size()) + ", the open segments of the context");
     limit_work();
-    if (list_.listed()) list_.table().losses(outcome_, losses_);
+    const auto losses = record_.losses_of(record_.outcome);
     std::vector<double> own;
     for (std::size_t d = 0; d < nodes.size(); ++d) {
       claims_.within("nodes[" + std::to_string(d) + "].");
-      own.push_back(check_node(nodes[d], tree_.nodes()[d]));
+      own.push_back(check_node(nodes[d], *learners_[tree_.nodes()[d]], losses));
     }
     claims_.within("");
     const std::vector<double> weights = tree_.weights();
@@ -62,52 +56,33 @@ class ContextCheck final : public RecordCheck {
     open_segments();
   }
 
-  Verification end(const Json& report) override {
-    const ContextEndFacts facts =
-        check_context_end(report, {.shared = shared_,
-                                   .tree = tree_,
-                                   .learners = learners_,
-                                   .watched = [this](std::size_t id) { return watched_totals(id); },
-                                   .total = total_.value(),
-                                   .realised = realised_.value(),
-                                   .reward = score_.reward()});
-    Verification v;
-    v.rounds = tree_.at(0).seen;
-    v.total = total_.value();
-    v.checked.push_back("which segments are open, and the loss of every learner in every round of its segment");
-    v.checked.push_back("the weights of the mixture, its loss, and the action that was picked");
-    if (const std::string rate = rate_words(s_); !rate.empty()) v.checked.push_back(rate + " of every segment");
-    add_choices({.setting = s_, .claims = claims_, .gap = facts.gap, .of = " of every segment"}, v);
-    add_best(facts.best, learners_[0]->totals().slack(facts.best.best), v);
-    v.checked.push_back("L* of every segment, C(root) and the prunings");
-    trust_own_oracle(s_, v);
-    add_end({facts.on_trust, facts.recorded, facts.bounds}, v);
-    return v;
+  EndFacts end(Fields& end, Verification& said) override {
+    const EndFacts facts = check_context_end(end, {.record = record_,
+                                                   .tree = tree_,
+                                                   .learners = learners_,
+                                                   .watched = [this](std::size_t id) { return watched_totals(id); },
+                                                   .total = total_.value(),
+                                                   .realised = realised_.value()});
+    said.total = total_.value();
+    said.checked.push_back("which segments are open, and the loss of every learner in every round of its segment");
+    said.checked.push_back("the weights of the mixture, its loss, and the action that was picked");
+    if (const std::string rate = rate_words(s_); !rate.empty()) said.checked.push_back(rate + " of every segment");
+    return facts;
   }
 
  private:
-  bool many_cells() const {
-    return static_cast<double>(list_.size()) * static_cast<double>(s_.contexts->most) > kMostCells;
-  }
-  KeepOutcomes keep() const {
-    const bool searched = noise_.exists() && !noise_.of_all_actions();
-    return list_.size() > limits_.always || many_cells() || searched ? KeepOutcomes::kAlways
-                                                                     : KeepOutcomes::kWhereNotListed;
-  }
   // Where there are too many actions for so many rounds, or for so many segments, choices are searched for from here
   // on.
   void limit_work() {
-    if (!list_.listed()) return;
     node_rounds_ += static_cast<double>(tree_.nodes().size());
-    const auto size = static_cast<double>(list_.size());
-    const bool work = list_.size() > limits_.always && size * node_rounds_ > limits_.work;
-    const bool cells = size * static_cast<double>(tree_.opened_in_all()) > kMostCells;
-    if (work || cells) list_.give_up();
+    record_.limit_work(node_rounds_);
+    const auto size = static_cast<double>(record_.list.size());
+    if (size * static_cast<double>(tree_.opened_in_all()) > RecordState::kMostCells) record_.list.give_up();
   }
 
   std::unique_ptr<SegmentCheck> learner(std::size_t id, std::uint64_t watched = 0) {
-    DrawnNoise::Segment noise{.key = {s_.key.seed, s_.key.run + tree_.run_of(id)}, .once = s_.once};
-    if (s_.alpha) {
+    DrawnNoise::Segment noise{.key = {s_.key.seed, s_.key.run + tree_.run_of(id)}, .once = s_.noise.once};
+    if (s_.noise.alpha) {
       std::string name;
       const std::vector<std::string> path = tree_.path(id);
       for (std::size_t i = 0; i < path.size(); ++i) name += (i > 0 ? "/" : "") + path[i];
@@ -115,7 +90,7 @@ class ContextCheck final : public RecordCheck {
       noise.given = given == s_.contexts->alpha.end() ? &no_noise_ : &given->second.draws;
       noise.once = given != s_.contexts->alpha.end() && given->second.once;
     }
-    return std::make_unique<SegmentCheck>(shared_, noise, watched);
+    return std::make_unique<SegmentCheck>(record_, noise, watched);
   }
 
   void read_context(const Json::Array& values) {
@@ -136,15 +111,14 @@ class ContextCheck final : public RecordCheck {
   }
 
   // Says what its learner lost.
-  double check_node(const Json& node, std::size_t id) {
+  double check_node(const Json& node, SegmentCheck& learner, std::span<const double> losses) {
     Fields in(node, "node");
-    RecordedRound r = read_choice(in, s_, claims_);
+    RecordedRound r{.action = in.need("action"), .outcome = &record_.outcome, .losses = losses};
+    learner.read(in);
     in.done();
-    r.outcome = &outcome_;
-    if (list_.listed()) r.losses = losses_;
-    score_.score(r, outcome_);
+    record_.score(r, record_.outcome);
     r.loss = r.action_loss;
-    learners_[id]->round(r);
+    learner.round(r);
     return r.action_loss;
   }
 
@@ -177,55 +151,38 @@ class ContextCheck final : public RecordCheck {
         outcomes = std::move(kept->second);
         kept_.erase(kept);
       }
-      outcomes.push_back(outcome_);
+      outcomes.push_back(record_.outcome);
       learners_[id] = learner(id, outcomes.size());
-      for (const AnyOutcome& y : outcomes) learners_[id]->watch(y, losses_of(y));
+      for (const AnyOutcome& y : outcomes) learners_[id]->watch(y, record_.losses_of(y));
     }
     if (tree_.full()) {
       kept_.clear();
       return;
     }
-    for (const std::size_t id : tree_.closed()) kept_[id].push_back(outcome_);
-  }
-
-  std::span<const double> losses_of(const AnyOutcome& y) {
-    if (!list_.listed()) return {};
-    watched_losses_.resize(list_.size());
-    list_.table().losses(y, watched_losses_);
-    return watched_losses_;
+    for (const std::size_t id : tree_.closed()) kept_[id].push_back(record_.outcome);
   }
 
   std::unique_ptr<RecomputedTotals> watched_totals(std::size_t id) {
     const auto kept = kept_.find(id);
     if (kept == kept_.end()) return nullptr;
-    auto totals = std::make_unique<RecomputedTotals>(
-        *s_.problem, list_, RecomputedTotals::Setting{.oracle = s_.oracle, .keep = keep(), .budget = &budget_});
-    for (const AnyOutcome& y : kept->second) totals->add(y, losses_of(y));
+    auto totals = std::make_unique<RecomputedTotals>(*s_.problem, record_.list, record_.totals());
+    for (const AnyOutcome& y : kept->second) totals->add(y, record_.losses_of(y));
     return totals;
   }
 
-  RecordedSetting s_;
+  RecordState& record_;
+  const RecordedSetting& s_;
   Claims& claims_;
-  VerifyLimits limits_;
-  ListedActions list_;
-  DrawnNoise noise_;
-  SearchBudget budget_{limits_.search_work};
   RecomputedTree tree_;
-  std::vector<double> losses_, watched_losses_;  // of all actions
-  SegmentsInput shared_{s_, list_, noise_, claims_, keep(), limits_.work, &budget_};
   std::vector<std::unique_ptr<SegmentCheck>> learners_;  // by segment
   std::unordered_map<std::size_t, std::vector<AnyOutcome>> kept_;
   const std::vector<std::vector<double>> no_noise_;
-  AnyOutcome outcome_;
   ExactTotal total_, realised_;
   double node_rounds_ = 0;
-  ChoiceScore score_{s_, list_, claims_};
 };
 
 }  // namespace
 
-std::unique_ptr<RecordCheck> make_context_check(RecordedSetting setting, Claims& claims, const VerifyLimits& limits) {
-  return std::make_unique<ContextCheck>(std::move(setting), claims, limits);
-}
+std::unique_ptr<Turn> turn_by_context(RecordState& record) { return std::make_unique<ByContext>(record); }
 
 }  // namespace hannan::detail

@@ -1,9 +1,18 @@
-#include "hannan/verify/rules.hpp"
+// Holds a recorded choice against all listed actions, or against what a new search finds, and the values that follow
+// from choices: rates, gaps between two choices, switches. A round costs a pass over the listed actions for each
+// choice, or a search while the work lasts (search_budget.hpp).
+#include "hannan/verify/round_rule.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 namespace hannan::detail {
+
+void RoundRule::read(Fields& in) {
+  eta_.reset();
+  if (!in.need("eta").is_null()) eta_ = in.number("eta", {0, kExtended.hi});
+}
+
 // At least as good as every action, and the smallest of the best.
 template <class Values>
 void RoundRule::judge(const Choice& choice, const Judged& rule, const Values& at) const {
@@ -103,117 +112,51 @@ std::optional<double> RoundRule::above_best(const Choice& choice, const Objectiv
   return value_of(chosen, at) - value_of(found->action, at);
 }
 
-std::optional<double> RoundRule::checked_gap(const RecordedRound& round, std::optional<double> expected) const {
-  if (!round.has_gap) return std::nullopt;
-  if (!round.gap) claims().reject("gap", "found null, expected a number");
-  if (expected) claims().expect_of_oracle("gap", *round.gap, std::max(*expected, 0.0));
-  if (!expected) ++claims().taken_over().gaps;
-  // What an oracle with a work limit found first may be worse by more than a round can cost.
-  const double most = most_gap();
-  if (!(*round.gap >= 0 && (!setting().exact || *round.gap <= most || agree(*round.gap, most, claims().precision()))))
-    claims().reject("gap", "found " + number_text(*round.gap) + ", expected a number in [0," + number_text(most) + "]");
-  return round.gap;
+RoundRule::ScoredAction RoundRule::scored_action(const Json& action, const char* field,
+                                                 const AnyOutcome& outcome) const {
+  const auto index = place_of(list(), action, field, claims());
+  const Game& game = *setting().problem;
+  return {index, game.loss(game.parse_action(action, field), outcome)};
 }
 
-double RoundRule::most_gap() const { return recomputed().largest_loss(); }
-
-void RoundRule::expect_no_eta(const RecordedRound& round) const {
-  if (round.eta) claims().reject("eta", "found " + number_text(*round.eta) + ", expected null: there is no rate here");
+void RoundRule::expect_no_eta() const {
+  if (eta_) claims().reject("eta", "found " + number_text(*eta_) + ", expected null: there is no rate here");
 }
 
-void RoundRule::expect_small_loss(const RecordedRound& round, std::optional<double> best, std::uint64_t rounds) const {
-  const RecordedSetting& s = setting();
-  if (!round.eta) claims().reject("eta", "found null, expected a number");
-  const double widening = s.noise.p > 1 && s.columns > 0 ? std::pow(s.columns, 1 - 1 / s.noise.p) : 1;
+void RoundRule::expect_regime(const std::string& found, std::string_view expected) const {
+  if (found != expected)
+    claims().reject("regime", "found \"" + found + "\", expected \"" + std::string(expected) + "\"");
+}
+
+void RoundRule::expect_small_loss(const SmallLoss& at) const {
+  const RecordedNoise& noise = setting().noise;
+  if (!eta_) claims().reject("eta", "found null, expected a number");
+  const double widening = noise.p > 1 && noise.columns > 0 ? std::pow(noise.columns, 1 - 1 / noise.p) : 1;
   const auto rate = [&](double loss) {
-    const double eta = s.c * widening / std::sqrt(loss + 1);
-    return *s.gamma > 0 ? std::min(eta, 1 / *s.gamma) : eta;
+    const double eta = at.c * widening / std::sqrt(loss + 1);
+    return *noise.gamma > 0 ? std::min(eta, 1 / *noise.gamma) : eta;
   };
-  if (best) {
-    claims().expect_of_oracle("eta", *round.eta, rate(*best));
+  if (at.best) {
+    claims().expect_of_oracle("eta", *eta_, rate(*at.best));
   } else {
     ++claims().taken_over().rates;
   }
   // What an oracle found lies between L* and the number of rounds behind it.
-  const double least = rate(static_cast<double>(rounds)), most = rate(list().listed() ? best.value_or(0) : 0.0);
-  if (*round.eta < least * (1 - 1e-9)) claims().expect("eta", *round.eta, least);
-  if (*round.eta > most * (1 + 1e-9)) claims().expect("eta", *round.eta, most);
+  const double least = rate(static_cast<double>(at.rounds)), most = rate(list().listed() ? at.best.value_or(0) : 0.0);
+  if (*eta_ < least * (1 - 1e-9)) claims().expect("eta", *eta_, least);
+  if (*eta_ > most * (1 + 1e-9)) claims().expect("eta", *eta_, most);
 }
 
-bool RoundRule::switches(const RecordedRound& round, double value, double limit) const {
+bool RoundRule::switches(std::optional<bool> recorded, double value, double limit) const {
   const double slack = recomputed().slack(value);
-  if (!round.switched) return value > limit + slack;
+  if (!recorded) return value > limit + slack;
   const bool must = value > limit + 2 * slack;
   const bool must_not = value <= limit + slack / 2;
-  if ((must && !*round.switched) || (must_not && *round.switched)) {
-    claims().reject("switched", std::string("found ") + (*round.switched ? "true" : "false") + ", but " +
-                                    number_text(value) + (must ? " is above " : " is not above ") + number_text(limit));
+  if ((must && !*recorded) || (must_not && *recorded)) {
+    claims().reject("switched", std::string("found ") + (*recorded ? "true" : "false") + ", but " + number_text(value) +
+                                    (must ? " is above " : " is not above ") + number_text(limit));
   }
-  return *round.switched;
+  return *recorded;
 }
-
-namespace {
-
-class LeaderRule final : public RoundRule {
- public:
-  using RoundRule::RoundRule;
-  void decided(const RecordedRound& round) override {
-    expect_no_eta(round);
-    expect_leader({round.action, round.index, "action"}, recomputed());
-  }
-  std::uint64_t oracle_calls() const override { return played(); }
-};
-
-class GftplRule final : public RoundRule {
- public:
-  using RoundRule::RoundRule;
-  void decided(const RecordedRound& round) override {
-    expect_small_loss(round, round.best_before, recomputed().rounds());
-    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, 1 / *round.eta});
-  }
-  void observed(const RecordedRound& round) override {
-    if (!round.has_gap) return;
-    if (setting().certificate != "run") {
-      if (round.gap) claims().reject("gap", "found " + number_text(*round.gap) + ", expected null: it is not computed");
-      return;
-    }
-    claims().may_leave(recomputed().largest_loss());  // the call for x' has this outcome more than that for x
-    checked_gap(round, above_best({round.action, round.index, "action"}, {recomputed(), round.t, 1 / *round.eta}));
-  }
-  // x_t and L*, which is 0 before the first outcome without asking.
-  std::uint64_t oracle_calls() const override { return 2 * played() - (played() > 0 && input().watched == 0 ? 1 : 0); }
-};
-
-// uniform-gftpl and fake-data: noise of a fixed size, no rate.
-class ClassicalRule final : public RoundRule {
- public:
-  using RoundRule::RoundRule;
-  void decided(const RecordedRound& round) override {
-    expect_no_eta(round);
-    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, 1});
-  }
-  std::uint64_t oracle_calls() const override { return recomputed().rounds(); }
-};
-
-// eps_t = min{1, sqrt(ln K / (L*_{t-1} + 1))}, x_t = argmin L_k - q_k / eps_t.
-class FplRule final : public RoundRule {
- public:
-  using RoundRule::RoundRule;
-  void decided(const RecordedRound& round) override {
-    if (!round.eta) claims().reject("eta", "found null, expected a number");
-    claims().expect("eta", *round.eta, std::min(1.0, std::sqrt(setting().ln_size / (*round.best_before + 1))));
-    // eta = 0 only where there is one action.
-    const double scale = *round.eta > 0 ? -1 / *round.eta : 0.0;
-    expect_perturbed({round.action, round.index, "action"}, {recomputed(), round.t, scale});
-  }
-  std::uint64_t oracle_calls() const override { return 0; }
-};
-
-}  // namespace
-
-std::unique_ptr<RoundRule> make_leader_rule(const RuleInput& in) { return std::make_unique<LeaderRule>(in); }
-std::unique_ptr<RoundRule> make_gftpl_rule(const RuleInput& in) { return std::make_unique<GftplRule>(in); }
-std::unique_ptr<RoundRule> make_classical_rule(const RuleInput& in) { return std::make_unique<ClassicalRule>(in); }
-std::unique_ptr<RoundRule> make_fpl_rule(const RuleInput& in) { return std::make_unique<FplRule>(in); }
 
 }  // namespace hannan::detail

@@ -1,0 +1,13 @@
+// The verifier's rules: one line each, HANNAN_RULE(name of its file), for every line of hannan/learners/all.hpp.
+HANNAN_RULE(flipflop)
+HANNAN_RULE(ada)
+HANNAN_RULE(gftpl)
+HANNAN_RULE(off)
+HANNAN_RULE(leader)
+HANNAN_RULE(hedge)
+HANNAN_RULE(adahedge)
+HANNAN_RULE(flipflop_hedge)
+HANNAN_RULE(adanormalhedge)
+HANNAN_RULE(fpl)
+HANNAN_RULE(uniform_gftpl)
+HANNAN_RULE(fake_data)
