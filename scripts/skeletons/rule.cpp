@@ -7,7 +7,7 @@
 namespace hannan::detail {
 namespace {
 
-struct @Type@ {
+struct @Type@Rule {
   static constexpr RuleFacts kFacts{.name = "@name@", .leads = true};
 //param//   double @param@ = 1;
 //param//
@@ -17,7 +17,7 @@ struct @Type@ {
 class @Type@Rounds final : public RoundRule {
  public:
 //bare//   using RoundRule::RoundRule;
-//param//   @Type@Rounds(const RuleInput& in, const @Type@& own) : RoundRule(in), own_(own) {}
+//param//   @Type@Rounds(const RuleInput& in, const @Type@Rule& own) : RoundRule(in), own_(own) {}
   void decided(const RecordedRound& round) override {
     expect_no_eta();
     expect_leader(played_in(round), recomputed());
@@ -25,11 +25,11 @@ class @Type@Rounds final : public RoundRule {
   std::uint64_t oracle_calls() const override { return played(); }
 //param//
 //param//  private:
-//param//   [[maybe_unused]] const @Type@& own_;  // what its rule plays by
+//param//   [[maybe_unused]] const @Type@Rule& own_;  // what its rule plays by
 };
 
 }  // namespace
 
-RuleRow @file@_rule() { return rule_row<@Type@, @Type@Rounds>(); }
+RuleRow @file@_rule() { return rule_row<@Type@Rule, @Type@Rounds>(); }
 
 }  // namespace hannan::detail
