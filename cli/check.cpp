@@ -76,6 +76,8 @@ class CheckCommand {
  public:
   explicit CheckCommand(const CheckFlags& flags) : flags_(flags) {}
 
+  // Three sources of a problem: tables of the user's own, a fold's sums, or its name; then outcomes, unless they came
+  // with it. Exit status 1 where something fails or is left open.
   int operator()() {
     check_flags();
     to_number(Json(flags_.c), "-c", limits::kTuning);

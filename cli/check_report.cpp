@@ -14,8 +14,10 @@
 namespace hannan::detail::cli {
 namespace {
 
+// Columns of a line; a terminal of 100 keeps a margin.
 constexpr std::size_t kWidth = 98;
 
+// What is no number stands for an infinite one, which JSON does not have.
 double number(const Json& value) {
   return value.is_number() ? value.as_number() : std::numeric_limits<double>::infinity();
 }
@@ -91,6 +93,7 @@ class Report {
     this->gamma("gamma, s <= 0", gamma.at("nonpositive"), gamma.at("free"));
   }
 
+  // `other` is the gamma without a sign: where both have the same witness it is shown once.
   void gamma(std::string_view label, const Json& found, const Json& other) const {
     std::string text = found.at("value").is_null() ? fmt::format("at least {}: the oracle stopped at its work limit",
                                                                  brief(number(found.at("low"))))
@@ -111,6 +114,8 @@ class Report {
     if (!witness.is_null() && !repeated) this->witness(witness);
   }
 
+  // The proof in small: at this action and outcome, s must beat each rival by the difference of their losses. Where no
+  // s does, the weights add the inequalities up to 0 >= something positive.
   void witness(const Json& w) const {
     const std::string action = shortened(w.at("action"), 30);
     line("", fmt::format("at action {} on outcome {}, loss {}", action, shortened(w.at("outcome"), 60),
@@ -161,6 +166,7 @@ class Report {
     return text.empty() ? "0" : text;
   }
 
+  // Left and right side of the inequalities added up with the rivals' weights; see witness().
   static double mean_need(const Json& w) {
     double need = 0;
     for (const Json& rival : w.at("rivals").as_array())
@@ -188,6 +194,7 @@ class Report {
     return text.empty() ? "0" : text;
   }
 
+  // "no" is what is missing, "NO" a data set that was claimed and is wrong.
   void sets(std::string_view label, const char* key) const {
     const Json& found = answer_.at(key);
     const Json& missing = found.at("missing");

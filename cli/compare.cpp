@@ -83,6 +83,7 @@ int compare_command(const CompareFlags& flags) {
         throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
     }
   }
+  // What goes to standard output as a file must be alone there: text is then left out.
   const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""},
                                             {"-o", flags.out},
                                             {"--floors", flags.money.floors},
@@ -120,6 +121,7 @@ int compare_command(const CompareFlags& flags) {
                       .seed = flags.seed,
                       .track = flags.track,
                       .rounds = flags.rounds};
+  // The source that is open serves the first pass; every later one opens the data anew.
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data); };
   if (opened.log && opened.log->knows_money()) {
     plan.as_logged = as_logged_of_log(*problem, log.cap, [source = opened.log] { return source->last_logged(); });
@@ -146,6 +148,7 @@ int compare_command(const CompareFlags& flags) {
     if (!plan.most)
       throw Error(Code::kUnavailable, "found bids in [0,1], expected prices in money (--prices)", "--top-hidden");
   }
+  // Made before anything is played: a problem without floors is refused here and not after an hour.
   std::optional<FloorsFile> floors;
   if (!flags.money.floors.empty()) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,

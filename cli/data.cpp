@@ -39,6 +39,7 @@ std::vector<ContextColumn> zoned_columns(const DataFlags& data) {
   return columns;
 }
 
+// Also for tables without --by where columns are to be left out: it is the one that picks columns by name.
 std::unique_ptr<ContextTable> open_context_table(const TableRequest& request) {
   const std::string& path = request.data.path;
   return std::make_unique<ContextTable>(live_input(path), input_name(path),
@@ -84,6 +85,7 @@ std::unique_ptr<Table> open_warm_table(const TableRequest& request, std::vector<
   return table;
 }
 
+// The kinds in order: with contexts, without a file (the outcomes of --from), JSON lines, a table.
 NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags,
                       const TableRequest& request) {
   const std::string& path = request.data.path;
@@ -104,6 +106,7 @@ NamedSource source_of(const AnyProblem& problem, Imported imported, const Proble
   return {table_source(std::move(table), problem.game()), std::move(names)};
 }
 
+// Looks at the table once more from its beginning; H213 where the numbers do not look like losses.
 void ask_about_table(const AnyProblem& problem, const ProblemFlags& flags, const TableRequest& request,
                      const std::vector<std::string>& names) {
   std::vector<double> unused;
