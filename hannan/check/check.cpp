@@ -124,6 +124,7 @@ Json bounds_json(const CheckFindings& found) {
     run.proof = proof;
     run.gamma = gamma;
     if (found.size) run.own_size = found.size->value;  // what learners play by unless told otherwise
+    // flipflop's constants where none are stated (learners/flip_options.hpp).
     run.phi = 2.37;
     run.flip_a = 1.243;
     return gamma ? certificate(run) : std::vector<BoundCheck>{};

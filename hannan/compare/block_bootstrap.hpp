@@ -5,7 +5,7 @@
 // shorter last block does not distort. The interval holds the middle 95% of 2000 such totals. It says
 // how much the figure depends on which stretches of the log happened; the decisions are taken as given.
 //
-// Draws are keyed (stream.hpp): the same seed gives the same interval on every machine.
+// Draws are keyed (core/keyed_random.hpp): the same seed gives the same interval on every machine.
 // Cost: 2000 * blocks draws.
 #pragma once
 

@@ -21,6 +21,7 @@ ArrivalView DelayedLearner::observe(std::uint64_t round, const AnyOutcome& y) {
   }
 }
 
+// Rounds whose outcomes are still open are in `delays` alone: total and best are of the settled ones.
 RunFacts DelayedLearner::facts() {
   const LearnerParams& p = maker_.params();
   const auto& delays = learner_.delays();

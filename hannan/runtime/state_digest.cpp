@@ -46,6 +46,7 @@ void add(Digest& digest, const Json& value) {
   digest.add("]");
 }
 
+// Of all fields but the digest itself.
 std::string digest_of(const Json& state) {
   Digest digest;
   add_object(digest, state.as_object(), kDigest);
