@@ -91,6 +91,8 @@ void Host::make_now(const std::string& name, const Json& body, const Answer<Made
   auto learner = std::make_unique<HostedLearner>(std::move(made), LogName{stored.id, stored.generation});
   auto entry = std::make_shared<Entry>(stored, learner->config(), learner->problem(), learner->columns());
   entry->set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
+  // As if a snapshot had just been kept: the configuration makes this state again, so the first is due after the usual
+  // number of rounds.
   snapshots_[name] = learner->position();
   learners_[name] = std::move(learner);
   {

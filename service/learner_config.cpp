@@ -113,6 +113,7 @@ bool LearnerConfig::in_money() const {
   return has("prices") || has("ceilings") || has("shares") || has("grids");
 }
 
+// What price floors need to know of a log, from the configuration in its place.
 LogFacts LearnerConfig::facts() const {
   LogFacts facts;
   facts.cap = cap.value_or(1);
@@ -173,6 +174,8 @@ void make_from_state(const Json& state, ExternalOracles oracles, MadeLearner& ma
   config.first_rounds = made.learner->rounds();
 }
 
+// Checked here against the columns of the learner, so that a wrong field is refused with the PUT and not with the first
+// file of floors.
 void read_floors(const Json& floors, MadeLearner& made) {
   Fields in(floors, "floors");
   if (in.has("fields")) made.config.floor_fields = in.words("fields");

@@ -14,6 +14,7 @@
 namespace hannan::detail::service {
 namespace {
 
+// Learners that are taken from the host under one lock, and the most that one page shows.
 constexpr std::size_t kRowsAtOnce = 1000;
 
 // "site" asks for the tag at all, "site=news" for its value.
@@ -32,6 +33,7 @@ bool matches(const Entry& entry, const std::string& wanted) {
   });
 }
 
+// One look at a learner: rows and sums of an answer are from the same look, even if outcomes come in meanwhile.
 struct ListedLearner {
   EntryPointer entry;
   Entry::Now now;
@@ -48,6 +50,7 @@ struct ListedLearner {
 
 constexpr double kUnknown = -std::numeric_limits<double>::infinity();  // last
 
+// A function and not a field: figures such as money need the entry too.
 using Key = double (*)(const ListedLearner&);
 struct Order {
   std::string_view name;

@@ -37,6 +37,7 @@ std::string digest_of(const std::string& text) {
   return digest.hex();
 }
 
+// As a list of PostgreSQL, for "= any($1::int[])" and unnest.
 std::string shard_list(const std::vector<Shard>& shards) {
   std::vector<std::string> texts;
   for (const Shard shard : shards) texts.push_back(std::to_string(shard));

@@ -76,6 +76,7 @@ void RecentRounds::add(const Row& row) {
   const Json* action = line.find("action");
   // With `delayed` a decision is a row of its own, and an outcome names its round.
   const Json *decided = line.find("decide"), *named = line.find("observe");
+  // row.t numbers rows of the log; with `delayed` a round has two rows, and its own number is row.decision.
   const std::uint64_t round = decided || named ? row.decision : row.t;
   if (action) add_decision(row, round, *action);
   if (decided || named) decided_ = std::max(decided_, round);
