@@ -7,6 +7,8 @@
 #include <memory>
 #include <numeric>
 
+#include "hannan/oracles/argmin.hpp"
+
 namespace hannan::detail {
 
 namespace {
@@ -18,17 +20,14 @@ constexpr int kSweepsToSpare = 1;      // of an unwanted box that is kept: its b
 constexpr int kMostPasses = 4;         // of striking positions out and filling the smaller box
 constexpr double kWorthAPass = 0.85;   // of the positions: passes that leave more are the last
 
+constexpr std::size_t kLeafBlock = 128;  // values of a leaf that are looked at together; no result depends on it
+
 }  // namespace
 
-// ending_[c] lists the groups whose last member is c: in tabulate() their entries are known as soon as coordinates 0 to
-// c are.
 BoxVisitor::BoxVisitor(BoxModel& model, const Incumbents& incumbents, Dropped dropped)
-    : model_(model), incumbents_(incumbents), dropped_(dropped), dual_(model) {
+    : model_(model), incumbents_(incumbents), dropped_(dropped), dual_(model), sums_(model) {
   all_parts_.resize(model.parts());
   std::iota(all_parts_.begin(), all_parts_.end(), std::uint32_t{0});
-  const auto& groups = model.groups();
-  ending_.resize(model.coordinates());
-  for (std::size_t g = 0; g < groups.size(); ++g) ending_[groups[g].back()].push_back(g);
 }
 
 // From nothing: all parts are looked at and messages start at 0. Used for the root, for boxes of a frontier and for
@@ -213,55 +212,27 @@ bool BoxVisitor::sweep(BoxNode& node, BoxFindings& found) {
   return false;
 }
 
-// All assignments of a box: the open parts from the model, the others from the tables. Assignments are in order, the
-// last coordinate changing fastest; what belongs to coordinates that stay is added up once.
+// All assignments of a box in order, the last coordinate changing fastest: the open parts from the model, the others
+// from the tables. Blocks without a candidate are passed over by their least value.
 void BoxVisitor::tabulate(const BoxNode& node, BoxFindings& found) {
-  const auto& lists = node.lists;
-  const std::size_t n = lists.size(), last = n - 1, width = lists[last].size();
-  grid_.assign(static_cast<std::size_t>(points_in(lists)), 0.0);
-  model_.tabulate(lists, node.open, grid_);
-  const BoxLayout layout(model_.groups(), lists);
-  std::vector<std::size_t> at(n, 0);
-  std::vector<int> full = node.smallest();
-  std::vector<double> up_to(n, 0.0);  // the value of coordinates 0 to c, alone and among each other
-  row_.resize(width);
+  grid_.assign(static_cast<std::size_t>(points_in(node.lists)), 0.0);
+  model_.tabulate(node.lists, node.open, grid_);
+  sums_.add(node.lists, node.tables, grid_);
   // An assignment met before may come with other rounding; it must not count as turned away.
   const double cut = incumbents_.cut(), most = cut + rounding_slack(cut);
-  const auto entry = [&](std::size_t g) {
-    std::size_t place = 0;
-    for (const std::size_t c : model_.groups()[g]) place = place * lists[c].size() + at[c];
-    return node.tables.data() + layout.tables[g] + place;
-  };
-  // Invariant: up_to[c] is right for all c < changed; the row below it is recomputed from `changed` on, which is
-  // amortised O(1) coordinates a row.
-  std::size_t changed = 0;  // the first coordinate that is not the one before
-  for (std::size_t start = 0; start < grid_.size(); start += width) {
-    for (std::size_t c = changed; c < last; ++c) {
-      double sum = c == 0 ? model_.constant() : up_to[c - 1];
-      sum += model_.own(c)[static_cast<std::size_t>(full[c])];
-      for (const std::size_t g : ending_[c]) sum += *entry(g);
-      up_to[c] = sum;
+  const std::span<const double> values = grid_;
+  for (std::size_t start = 0; start < values.size(); start += kLeafBlock) {
+    const auto block = values.subspan(start, std::min(kLeafBlock, values.size() - start));
+    if (const double least = least_value(block, {}, 0.0); least > most) {
+      found.turned_away = std::min(found.turned_away, least);
+      continue;
     }
-    const double base = last == 0 ? model_.constant() : up_to[last - 1];
-    const auto own = model_.own(last);
-    for (std::size_t d = 0; d < width; ++d) row_[d] = own[static_cast<std::size_t>(lists[last][d])];
-    for (const std::size_t g : ending_[last]) {
-      const double* table = entry(g);
-      for (std::size_t d = 0; d < width; ++d) row_[d] += table[d];
-    }
-    for (std::size_t d = 0; d < width; ++d) {
-      const double value = grid_[start + d] + (row_[d] + base);
-      if (value > most) {
-        found.turned_away = std::min(found.turned_away, value);
+    for (std::size_t k = 0; k < block.size(); ++k) {
+      if (block[k] > most) {
+        found.turned_away = std::min(found.turned_away, block[k]);
       } else {
-        found.candidates.push_back({start + d, value});
+        found.candidates.push_back({start + k, block[k]});
       }
-    }
-    for (std::size_t c = last; c-- > 0;) {
-      if (++at[c] == lists[c].size()) at[c] = 0;
-      full[c] = lists[c][at[c]];
-      changed = c;
-      if (at[c] > 0) break;
     }
   }
 }

@@ -15,6 +15,7 @@
 #include "hannan/oracles/box_node.hpp"
 #include "hannan/oracles/dual_bound.hpp"
 #include "hannan/oracles/frontier.hpp"
+#include "hannan/oracles/leaf_sums.hpp"
 
 namespace hannan::detail {
 
@@ -73,9 +74,9 @@ class BoxVisitor {
   Dropped dropped_;
   DualBound dual_;
   std::vector<std::uint32_t> all_parts_;
-  std::vector<std::vector<std::size_t>> ending_;  // groups by the last of their coordinates
-  std::vector<int> likeliest_;                    // of the last box that was bounded
-  std::vector<double> exact_, bounding_, grid_, row_;
+  std::vector<int> likeliest_;  // of the last box that was bounded
+  LeafSums sums_;
+  std::vector<double> exact_, bounding_, grid_;
 };
 
 }  // namespace hannan::detail

@@ -40,16 +40,24 @@ class DualBound {
   double raise_levels();
   // No assignment with coordinate c at the d-th of its list is below this; -inf before raise_levels, or the second
   // sweep where two coordinates share several groups.
-  double level(std::size_t c, std::size_t d) const { return levels_[c][d]; }
+  double level(std::size_t c, std::size_t d) const { return levels_[starts_[c] + d]; }
   // Every coordinate where its total is least.
   std::vector<int> likeliest() const;
 
  private:
-  template <class Visit>
-  void for_groups(Visit&& visit);
+  // Where a group's table, its messages and its members' numbers are.
+  struct Place {
+    std::size_t table, message, size;  // size: all positions of all members
+  };
+
   // rest_ and mins_ of a group.
-  void measure(std::size_t group, const double* table, const double* messages);
-  void update(std::size_t group, const double* table, double* messages);
+  void measure(std::size_t group);
+  void update(std::size_t group);
+  void raise_by(std::size_t group);
+  // The group's members one after another, each with its positions: visit(coordinate, numbers, places before it).
+  template <class Visit>
+  void for_members(std::size_t group, Visit&& visit);
+  std::size_t size_of(std::size_t c) const { return starts_[c + 1] - starts_[c]; }
 
   const BoxModel& model_;
   const Groups& groups_;
@@ -58,10 +66,13 @@ class DualBound {
   const BoxLists* box_ = nullptr;
   std::span<const double> tables_;
   std::span<double> messages_;
-  std::vector<std::vector<double>> totals_, levels_, stars_;
-  std::vector<double> least_;                     // of every total
-  std::vector<std::vector<double>> rest_, mins_;  // b and M of the members of the group under way
+  std::vector<Place> places_;                    // of the groups in this box
+  std::vector<std::size_t> starts_;              // of the coordinates in the three below, and their end
+  std::vector<double> totals_, levels_, stars_;  // a number for every position of every coordinate
+  std::vector<double> least_;                    // of every total
+  std::vector<double> rest_, mins_;              // b and M of the group under way, member by member
   std::vector<double> row_mins_;
+  std::vector<std::size_t> block_;
   std::size_t sweeps_ = 0;
 };
 
