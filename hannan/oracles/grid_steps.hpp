@@ -40,7 +40,7 @@ class GridSteps {
 
  private:
   void spread_tables(std::span<double> out) const;
-  void add_up(std::size_t coordinate, double* from) const;
+  void add_up(std::size_t coordinate, const double* from, double* to) const;
 
   std::vector<std::size_t> domains_, strides_;
   LongSums steps_;

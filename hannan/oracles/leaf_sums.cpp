@@ -40,11 +40,11 @@ void LeafSums::add_constants(std::span<double> to) {
   std::size_t k = 0;
   for (; k + kAtATime <= to.size(); k += kAtATime) {
     double sums[kAtATime];
-    std::copy_n(to.data() + k, kAtATime, sums);
+    for (std::size_t i = 0; i < kAtATime; ++i) sums[i] = to[k + i];
     for (const double constant : constants_) {
       for (double& sum : sums) sum += constant;
     }
-    std::copy_n(sums, kAtATime, to.data() + k);
+    for (std::size_t i = 0; i < kAtATime; ++i) to[k + i] = sums[i];
   }
   for (; k < to.size(); ++k) {
     for (const double constant : constants_) to[k] += constant;

@@ -1,7 +1,7 @@
 // The few smallest of data[k] + scale * noise[k], by value, then by k.
 //
-// One pass: a block whose least value is no better than the worst of the few is skipped by the scan of
-// oracles/argmin.hpp, so all but the first blocks cost what an argmin costs.
+// One pass by the scan of oracles/argmin.hpp for the least value of every block of 128; then blocks are read in the
+// order of these, until the next one has nothing to offer: few of them, where small values lie together.
 #pragma once
 
 #include <cstddef>
