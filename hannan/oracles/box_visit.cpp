@@ -36,7 +36,7 @@ void BoxVisitor::fill(BoxNode& node) {
   const BoxLayout layout(model_.groups(), node.lists);
   node.messages.assign(layout.messages.back(), 0.0);
   add_parts(node, layout, all_parts_);
-  node.tables = exact_;
+  node.tables.swap(exact_);  // a copy of the root's tables costs more than filling exact_ anew
   node.filled = true;
 }
 
