@@ -69,9 +69,9 @@ Json Baselines::json() const {
        regret = Json::array();
   for (const Bound& one : bounds_) {
     rounds.push_back(one.round);
-    expected.push_back(number_or_null(one.expected));
-    certain.push_back(number_or_null(one.certain));
-    mean.push_back(number_or_null(one.mean));
+    expected.push_back(one.expected);
+    certain.push_back(one.certain);
+    mean.push_back(one.mean);
     regret.push_back(range_or_null(one.regret));
   }
   Json sums;

@@ -62,8 +62,8 @@ Json Curve::json() const {
   for (const Stretch& one : stretches_) {
     rounds.push_back(one.round);
     total.push_back(one.total);
-    least.push_back(number_or_null(one.least));
-    greatest.push_back(number_or_null(one.greatest));
+    least.push_back(one.least);
+    greatest.push_back(one.greatest);
     range.push_back(range_or_null(one.regret));
   }
   return Json::object({{"width", width_},

@@ -308,9 +308,9 @@ std::string HostedLearner::save() {
                               {"late", late_},
                               {"unattributed", unattributed_},
                               {"total", seen_.total},
-                              {"best", number_or_null(seen_.best)},
-                              {"regret", number_or_null(seen_.regret)},
-                              {"floor", number_or_null(floor_)},
+                              {"best", seen_.best},
+                              {"regret", seen_.regret},
+                              {"floor", floor_},
                               {"oracle_calls", seen_.oracle_calls}});
   if (!judged_.is_null()) ledger.set("judged", judged_);
   if (learned_again_ > 0) ledger.set("learned_again", learned_again_);

@@ -12,8 +12,6 @@
 
 namespace hannan::detail::service {
 
-inline Json number_or_null(const std::optional<double>& value) { return value; }
-
 // [lo, hi].
 inline Json range_or_null(const std::optional<Interval>& range) {
   return range ? Json::array({Json(range->lo), Json(range->hi)}) : Json();

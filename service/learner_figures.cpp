@@ -36,7 +36,7 @@ std::optional<MoneyScale> money_scale(const Entry& entry) {
 }
 
 void add_best(Json& answer, const Published& seen) {
-  answer.set("best", number_or_null(seen.best)).set("regret", number_or_null(seen.regret));
+  answer.set("best", seen.best).set("regret", seen.regret);
   if (!seen.best || !seen.floor) {
     answer.set("best_proven", Json()).set("best_range", Json()).set("regret_range", Json());
     return;
@@ -72,9 +72,9 @@ void add_figures(Json& answer, const Entry& entry, const Published& seen) {
   if (seen.bound) {
     const auto used = promise_used(seen);
     promise = Json::object({{"round", seen.bound->round},
-                            {"expected", number_or_null(seen.bound->expected)},
-                            {"certain", number_or_null(seen.bound->certain)},
-                            {"mean", number_or_null(seen.bound->mean)},
+                            {"expected", seen.bound->expected},
+                            {"certain", seen.bound->certain},
+                            {"mean", seen.bound->mean},
                             {"used", used ? Json(used->lo) : Json()},
                             {"used_range", range_or_null(used)}});
   }

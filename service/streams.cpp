@@ -91,9 +91,9 @@ class EventStream final : public BodyStream {
       rounds_ = seen.position;
       Json round = Json::object({{"round", seen.rounds}, {"generation", seen.generation}, {"total", seen.total}});
       add_best(round, seen);
-      round.set("limit", seen.bound ? number_or_null(seen.bound->certain) : Json())
-          .set("mean", seen.bound ? number_or_null(seen.bound->mean) : Json())
-          .set("expected", seen.bound ? number_or_null(seen.bound->expected) : Json());
+      round.set("limit", seen.bound ? seen.bound->certain : Json())
+          .set("mean", seen.bound ? seen.bound->mean : Json())
+          .set("expected", seen.bound ? seen.bound->expected : Json());
       round.set("drift", seen.drift).set("regime", seen.regime).set("decision", seen.decision);
       chunk.text += event("round", rounds_, round);
       if (!regime_.empty() && seen.regime != regime_)
