@@ -11,6 +11,7 @@
 #include "bench/row.hpp"
 #include "hannan/core/keyed_random.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail::bench {
 namespace {
@@ -56,7 +57,7 @@ class OutcomeStream {
 double calls_a_round(const AnyProblem& problem, const OutcomeStream& stream, const Json& params, std::uint64_t rounds) {
   const auto learner = problem.learner("flipflop", params);
   Json last_action;
-  ObserveView seen;
+  Figures seen;
   for (std::uint64_t t = 0; t < rounds; ++t) {
     Json action = stream.adaptive() ? learner->action() : Json();
     seen = learner->observe(stream.outcome(t, last_action), "outcome");

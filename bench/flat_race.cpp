@@ -6,6 +6,7 @@
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail::bench {
 namespace {
@@ -22,7 +23,7 @@ class Dealer {
   Dealer(const AnyProblem& problem, std::vector<Json> cards) : cards_(std::move(cards)) {
     for (const Json& card : cards_) rows_.push_back(row_of(problem, card));
   }
-  void deal(AnyLearner& learner, std::uint64_t t) {
+  void deal(PlainLearner& learner, std::uint64_t t) {
     learner.act();
     const std::size_t i = t % cards_.size();
     if (rows_[i].empty()) {
@@ -33,7 +34,7 @@ class Dealer {
     learner.observe(outcome_);
   }
   // Seconds of rounds t .. t + count - 1.
-  double timed(AnyLearner& learner, std::uint64_t t, std::uint64_t count) {
+  double timed(PlainLearner& learner, std::uint64_t t, std::uint64_t count) {
     const Stopwatch watch;
     for (std::uint64_t end = t + count; t < end; ++t) deal(learner, t);
     return watch.seconds();

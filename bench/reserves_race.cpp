@@ -10,6 +10,7 @@
 #include "bench/row.hpp"
 #include "bench/stopwatch.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail::bench {
 namespace {
@@ -29,7 +30,7 @@ struct Player {
   Played play(const std::string& learner_kind, const Json& params, std::uint64_t rounds) const {
     const auto learner = problem.learner(learner_kind, params);
     Played played{.rounds = std::min<std::uint64_t>(rounds, bids.size())};
-    ObserveView seen;
+    Figures seen;
     AnyOutcome outcome;
     const Stopwatch watch;
     for (std::uint64_t t = 0; t < played.rounds; ++t) {

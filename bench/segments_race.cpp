@@ -35,10 +35,9 @@ struct Market {
 double seconds_a_round(const Setting& setting, std::uint64_t segments) {
   const auto problem =
       make_problem("vcg-reserves", Json::object({{"bidders", 2}, {"levels", 20}, {"rule", "lazy"}}), "params");
-  const auto learner =
-      problem->learner("flipflop", Json::object({{"by", Json::array({"site"})}, {"most", 200'000}, {"track", "end"}}),
-                       RoundOrder::kWithContexts);
-  ContextLearner& tree = *learner->by_context();
+  const auto learner = problem->learner<ContextLearner>(
+      "flipflop", Json::object({{"by", Json::array({"site"})}, {"most", 200'000}, {"track", "end"}}));
+  ContextLearner& tree = *learner;
   const Market market{.segments = segments};
   AnyOutcome outcome;
   std::uint64_t t = 0;

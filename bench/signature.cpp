@@ -4,16 +4,14 @@
 // About a second.
 #include "bench/signature.hpp"
 
-#include <array>
 #include <functional>
 
 #include "bench/instances.hpp"
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/learners/learner_params.hpp"
-#include "hannan/runtime/context_learner.hpp"
-#include "hannan/runtime/delayed_rounds.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail::bench {
 namespace {
@@ -36,7 +34,7 @@ std::vector<Json> settings_of(std::string_view kind) {
 }
 
 // Losses as the shortest text of the double, so that the last bit counts.
-void play_into(Digest& digest, AnyLearner& learner, const std::vector<Json>& outcomes) {
+void play_into(Digest& digest, PlainLearner& learner, const std::vector<Json>& outcomes) {
   for (const Json& outcome : outcomes) {
     digest.add(dump(learner.action()));
     digest.add(number_text(learner.observe(outcome, "outcome").loss));
@@ -70,41 +68,11 @@ class Parts {
   Signature found_;
 };
 
-AnyOutcome read(const AnyProblem& problem, const Json& outcome) {
-  AnyOutcome read;
-  problem.game().read_outcome(outcome, "outcome", read);
-  return read;
-}
-
-// Every outcome comes three rounds late.
-void play_late(Digest& digest, const AnyProblem& problem, AnyLearner& learner, const std::vector<Json>& outcomes) {
-  constexpr std::uint64_t kLate = 3;
-  DelayedRounds& rounds = *learner.delayed_rounds();
-  for (std::uint64_t t = 1; t <= outcomes.size(); ++t) {
-    rounds.act(t);
-    digest.add(dump(rounds.action(t)));
-    if (t > kLate) digest.add(number_text(rounds.observe(t - kLate, read(problem, outcomes[t - kLate - 1])).loss));
-  }
-}
-
-// Two columns of contexts.
-void play_segments(Digest& digest, const AnyProblem& problem, AnyLearner& learner, const std::vector<Json>& outcomes) {
-  ContextLearner& tree = *learner.by_context();
-  for (std::size_t t = 0; t < outcomes.size(); ++t) {
-    const std::array<std::string, 2> context{t % 2 ? "odd" : "even", t % 3 ? "some" : "third"};
-    const auto asked = tree.act(context);
-    digest.add(dump(tree.node_action(asked.pick)));
-    digest.add(number_text(tree.observe(context, read(problem, outcomes[t])).loss));
-  }
-}
-
 // One setting of everything else that decisions depend on.
 // On one small problem: each setting takes other branches of the learners, whatever the problem is.
 void add_settings(Parts& parts) {
-  constexpr std::uint64_t kManyRounds = 300;
   const auto problem = instance("experts", InstanceSize::kSmall);
-  const auto few = deck(*problem, {.count = kRounds, .law = 1}),
-             many = deck(*problem, {.count = kManyRounds, .law = 1});
+  const auto few = deck(*problem, {.count = kRounds, .law = 1});
   const std::vector<Json> settings{Json::object({{"gap", "loss"}}), Json::object({{"discount", 0.9}}),
                                    Json::object({{"range", "unknown"}})};
   for (const LearnerKind& kind : learner_kinds()) {
@@ -116,12 +84,13 @@ void add_settings(Parts& parts) {
                 [&](Digest& digest) { play_into(digest, *problem->learner(name, params), few); });
     }
   }
+  // Other kinds of turn are refused where rounds are played in order.
   parts.add("late", [&](Digest& digest) {
-    play_late(digest, *problem, *problem->learner("ada", Json::object({{"delayed", true}})), few);
+    play_into(digest, *problem->learner("ada", Json::object({{"delayed", true}})), few);
   });
   parts.add("segments", [&](Digest& digest) {
     const Json by = Json::object({{"by", Json::array({Json("parity"), Json("third")})}});
-    play_segments(digest, *problem, *problem->learner("flipflop", by), many);
+    play_into(digest, *problem->learner("flipflop", by), few);
   });
   // A search that its limit ends.
   const auto large = make_problem("vcg-reserves", Json::object({{"bidders", 6}, {"levels", 32}}), "params");

@@ -16,6 +16,7 @@
 #include "hannan/io/lines.hpp"
 #include "hannan/io/text_cell.hpp"
 #include "hannan/play/record_data.hpp"
+#include "hannan/runtime/round_json.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -182,31 +183,29 @@ void DecisionsFile::put(const std::string& text) {
   file_.write(text);
 }
 
-// The rate is the multiplier of learners that adapt one, else eta.
-void DecisionsFile::round(const PlayedRound& played) {
-  const auto& rate = played.learner.adapts_multiplier() ? played.act.multiplier : played.act.eta;
+namespace decision_line {
+
+using namespace round_fields;
+constexpr RoundField kFields[] = {kNumber, kAction,         kLoss,  named(kRate, "rate"),
+                                  kRegime, known(kContext), kDepth, kOrder};
+
+}  // namespace decision_line
+
+void DecisionsFile::round(const Round& round) {
+  const Json action = round.action_json();
   if (lines_) {
-    Json line = Json::object({{"round", played.act.round}, {"action", played.action}, {"loss", played.observed.loss}});
-    line.set("rate", rate).set("regime", played.act.regime);
-    if (const PlayedContext* round = played.by_context) {
-      const auto& played_by = round->learner.tree().at(round->learner.node_segment(round->observed.pick));
-      line.set("context", Json(round->context)).set("depth", played_by.depth);
-      if (round->learner.orders().size() > 1 && played_by.depth > 0) line.set("order", played_by.tree + 1);
-    }
-    if (money_) line.set("money", Json(money_->of(played.action)));
+    Json line = round_json(round, decision_line::kFields);
+    if (money_) line.set("money", Json(money_->of(action)));
     return put(dump(line) + "\n");
   }
-  std::string text = std::to_string(played.act.round) + ",";
-  if (const PlayedContext* round = played.by_context) {
-    // A row is a line: line ends and other control characters are shown as printable() has them.
-    const auto id = round->learner.node_segment(round->observed.pick);
-    text += text_cell(printable(shown_segment(round->learner.tree().path_of(id)))) + ",";
-  }
-  text += csv_cell(action_text(played.action)) + "," + number_text(played.observed.loss) + "," +
-          (rate ? number_text(*rate) : "") + ",";
-  text += played.act.regime;
+  std::string text = std::to_string(round.number) + ",";
+  // A row is a line: line ends and other control characters are shown as printable() has them.
+  if (round.segment) text += text_cell(printable(shown_segment(round.of->tree->path_of(*round.segment)))) + ",";
+  text += csv_cell(action_text(action)) + "," + number_text(round.loss) + "," +
+          (round.rate() ? number_text(*round.rate()) : "") + ",";
+  text += round.regime;
   if (money_) {
-    const auto amounts = money_->of(played.action);
+    const auto amounts = money_->of(action);
     for (std::size_t i = 0; i < amounts.size(); ++i) text += (i ? " " : ",") + number_text(amounts[i]);
   }
   put(text + "\n");

@@ -36,7 +36,7 @@ class DecisionsFile {
   DecisionsFile(const std::string& path, Decides decides, const std::optional<EarlierRounds>& earlier,
                 std::optional<ActionMoney> money);
   void begin();  // cuts what is not kept
-  void round(const PlayedRound& played);
+  void round(const Round& round);
   std::string digest() const { return digest_.hex(); }
   void sync() { file_.sync(); }
   void close() { file_.close(); }
@@ -66,7 +66,7 @@ class RecordFile {
   };
   RecordFile(const std::string& path, Run run, const std::optional<EarlierRounds>& earlier);
   void begin();  // cuts what is not kept, writes a header where there is none
-  void round(const PlayedRound& played) { writer_.round(played); }
+  void round(const Round& round) { writer_.round(round); }
   std::string digest() const { return writer_.digest(); }
   void sync() { file_.sync(); }
   void end(AnyLearner& learner) {

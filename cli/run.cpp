@@ -43,7 +43,7 @@ class RunCommand {
     begin();
     std::optional<Error> stopped;
     try {
-      play(*learner_, *source_, listeners(), flags_.rounds);
+      play(learner_, *source_, listeners(), flags_.rounds);
     } catch (const Error& e) {
       stopped = e;  // what was played before it is kept
     }
@@ -90,7 +90,7 @@ class RunCommand {
 
   // The columns come with the saved state; those that are given again must be the same.
   void check_same_columns() {
-    const ContextLearner* tree = learner_->by_context();
+    const ContextLearner* tree = learner_.as<ContextLearner>();
     const ColumnOrders saved = tree ? tree->orders() : ColumnOrders{}, given = flags_.contexts.orders();
     if (!given.empty() && given != saved) {
       throw Error(Code::kBadState,
@@ -106,12 +106,12 @@ class RunCommand {
   void open() {
     if (flags_.resume.empty()) {
       take(open_data(request()));
-      learner_ = problem_->learner(flags_.learner.kind, learner_params(), RoundOrder::kWithContexts);
+      learner_ = problem_->turn<PromptTurn>(flags_.learner.kind, learner_params());
       if (!flags_.save.empty()) source_->keep_digest();
       return open_files(nullptr);
     }
     const Json state = read_json_file(flags_.resume);
-    learner_ = load_learner(state, RoundOrder::kWithContexts);
+    learner_ = load_turn_of<PromptTurn>(state);
     check_same_learner(flags_, *learner_);
     check_same_columns();
     const Json& problem = state.at("problem");
@@ -156,7 +156,7 @@ class RunCommand {
     if (!flags_.decisions.empty())
       decisions_ = std::make_unique<DecisionsFile>(
           flags_.decisions,
-          learner_->by_context() ? DecisionsFile::Decides::kBySegment : DecisionsFile::Decides::kForAll,
+          learner_.as<ContextLearner>() ? DecisionsFile::Decides::kBySegment : DecisionsFile::Decides::kForAll,
           earlier("decisions"),
           ActionMoney(std::string(problem_->kind()), problem_->params(),
                       log_.priced ? std::optional(log_.cap) : std::nullopt));
@@ -186,9 +186,9 @@ class RunCommand {
       };
     }
     if (decisions_ || record_) {
-      to.round = [this](const PlayedRound& played) {
-        if (decisions_) decisions_->round(played);
-        if (record_) record_->round(played);
+      to.round = [this](const Round& round) {
+        if (decisions_) decisions_->round(round);
+        if (record_) record_->round(round);
       };
     }
     return to;
@@ -267,16 +267,23 @@ class RunCommand {
   Json summary(Json report) {
     if (!data_.by.empty()) report.set("rows", Json::object({{"context_not_a_number", source_->context_not_numbers()}}));
     return report.set("problem_params", problem_->params())
-        .set("next_action", data_.by.empty() ? learner_->action() : Json())
+        .set("next_action", next_action())
         .set("cap", log_.cap)
         .set("currency", log_.currency)
         .set("slots", Json(log_.slots))
         .set("data", log_.summary);
   }
 
+  // Null where it depends on the context.
+  Json next_action() const {
+    return learner_.visit([](PlainLearner& learner) { return learner.action(); },
+                          [](ContextLearner&) { return Json(); },
+                          [](SleepingLearner& learner) { return learner.act().action_json(); });
+  }
+
   void open_floors() {
     if (flags_.money.floors.empty()) return;
-    const ContextLearner* tree = learner_->by_context();
+    const ContextLearner* tree = learner_.as<ContextLearner>();
     floors_.emplace(FloorsFile::Of{.flags = flags_.money,
                                    .problem = std::string(problem_->kind()),
                                    .params = problem_->params(),
@@ -292,7 +299,7 @@ class RunCommand {
   std::unique_ptr<Source> source_;
   std::vector<std::string> names_;  // of the columns of a table
   std::shared_ptr<LogData> bids_;   // where the outcomes are made from a bid log
-  std::unique_ptr<AnyLearner> learner_;
+  PromptTurn learner_;
   std::unique_ptr<DecisionsFile> decisions_;
   std::unique_ptr<RecordFile> record_;
   std::optional<FloorsFile> floors_;

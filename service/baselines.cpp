@@ -44,12 +44,11 @@ Baselines::Look Baselines::add(const AnyOutcome& outcome, const Seen& seen, AnyL
   const auto due = bounds_.empty() ? 1 : kNextBound * static_cast<double>(bounds_.back().round);
   if (!seen.regret || static_cast<double>(round) < due) return Look::kNone;
   try {
-    const bool in_turn = !learner.by_context() && !learner.sleeping() && !learner.delayed_rounds();
     const auto stated = learner.bound();
     const bool mean = stated && stated->of == StatedBound::Of::kMean;
     const auto value = stated ? std::optional(stated->value) : std::nullopt;
     bounds_.push_back({.round = round,
-                       .expected = in_turn ? learner.run_view().run : std::nullopt,
+                       .expected = learner.setting().certifies_run ? learner.run_view().run : std::nullopt,
                        .certain = mean ? std::nullopt : value,
                        .mean = mean ? value : std::nullopt,
                        .regret = seen.regret});

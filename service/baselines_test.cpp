@@ -15,7 +15,7 @@ AnyOutcome outcome_of(const AnyProblem& problem, const Json& json) {
   return outcome;
 }
 
-Baselines::Seen seen_of(const ObserveView& observed) {
+Baselines::Seen seen_of(const Round& observed) {
   return {.loss = observed.loss,
           .regret = observed.regret ? std::optional(Interval{*observed.regret, *observed.regret}) : std::nullopt};
 }
@@ -39,7 +39,7 @@ TEST(Baselines, SumsAndBoundsComeBackFromTheirState) {
   for (int i = 0; i < 200; ++i) {
     learner->act();
     const AnyOutcome bids = outcome_of(*problem, Json::array({Json(0.2 + 0.003 * (i % 100)), Json(0.6)}));
-    const ObserveView seen = learner->observe(bids);
+    const Round& seen = learner->observe(bids);
     baselines.add(bids, seen_of(seen), *learner);
     gain += loss_without_reserves(*problem)(bids) - seen.loss;
   }

@@ -8,12 +8,12 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/long_sums.hpp"
 #include "hannan/io/fields.hpp"
-#include "hannan/play/delayed_lines.hpp"
+#include "hannan/play/record_writer.hpp"
 
 namespace hannan::detail::service {
 
 // From a learner that was made from a state: open rounds and their losses are read out of it.
-DelayedPlay::DelayedPlay(AnyLearner& learner, const AnyProblem& problem) : played_(learner.rounds()) {
+DelayedPlay::DelayedPlay(DelayedLearner& learner, const AnyProblem& problem) : played_(learner.rounds()) {
   if (played_ == 0) return;
   const Json all = learner.save();
   const Json& saved = all.at("state");
@@ -26,7 +26,7 @@ DelayedPlay::DelayedPlay(AnyLearner& learner, const AnyProblem& problem) : playe
     const Json* outcome = open[i].find("outcome");
     open_[round].arrived = outcome != nullptr;
     if (!outcome) continue;
-    const Json action = learner.delayed_rounds()->action(round);
+    const Json action = learner.action(round);
     const double loss = problem.loss(action, parse_json(outcome->at("json").as_string())).loss;
     add_carried(arrived_total_.value, arrived_total_.carry, loss);
   }
@@ -48,44 +48,31 @@ std::uint64_t DelayedPlay::opened_with(const std::string& key) const {
   return key.empty() || found == keys_.end() ? 0 : found->second;
 }
 
-// act() of an open round gives the decision that was made, however often it is asked.
-DelayedPlay::Opened DelayedPlay::again(AnyLearner& learner, std::uint64_t round) {
-  DelayedRounds& rounds = *learner.delayed_rounds();
-  const ActView view = rounds.act(round);
-  return {.round = round, .view = view, .action = rounds.action(round), .line = {}};
-}
-
 // Opens the next round; `key` makes it repeatable: the same key again is answered with the same round.
-DelayedPlay::Opened DelayedPlay::decide(AnyLearner& learner, const std::string& key) {
-  Opened opened = again(learner, played_ + 1);
+std::string DelayedPlay::decide(DelayedLearner& learner, const std::string& key) {
+  const Round& round = learner.act(played_ + 1);
   ++played_;
   ++position_;
   open_[played_].key = key;
   if (!key.empty()) keys_[key] = played_;
-  Json line = decision_line(position_, played_, opened.action, opened.view);
+  Json line = decision_line(position_, round);
   if (!key.empty()) line.set("key", key);
-  opened.line = dump(line);
-  return opened;
+  return dump(line);
 }
 
 // One outcome may settle several rounds; the figures of the answer are those after all of them.
-DelayedPlay::Arrived DelayedPlay::observe(AnyLearner& learner, std::uint64_t round, const AnyOutcome& outcome) {
-  const ArrivalView view = learner.delayed_rounds()->observe(round, outcome);
+DelayedPlay::Arrived DelayedPlay::observe(DelayedLearner& learner, std::uint64_t round, const AnyOutcome& outcome) {
+  const Round& seen = learner.observe(round, outcome);
   ++position_;
   open_[round].arrived = true;
   // Late: a newer decision had been made before this outcome came.
   if (round < played_) ++late_;
-  add_carried(arrived_total_.value, arrived_total_.carry, view.loss);
+  add_carried(arrived_total_.value, arrived_total_.carry, seen.loss);
   Arrived arrived;
-  arrived.settled = view.settled > settled_;
-  settled_ = view.settled;
+  arrived.settled = seen.settled > settled_;
+  settled_ = seen.settled;
   drop_settled();
-  arrived.line = dump(arrival_line(position_, round, learner.game().outcome_json(outcome), view));
-  arrived.seen.loss = view.loss;
-  arrived.seen.total = view.total;
-  arrived.seen.best = view.best;
-  arrived.seen.regret = view.regret;
-  arrived.seen.oracle_calls = view.oracle_calls;
+  arrived.line = dump(arrival_line(position_, seen));
   return arrived;
 }
 
@@ -110,7 +97,7 @@ Json DelayedPlay::json() const {
 }
 
 // Counts must agree with the learner, which is restored on its own: otherwise the two belong to different states.
-void DelayedPlay::load(const Json& json, AnyLearner& learner, const std::string& path) {
+void DelayedPlay::load(const Json& json, DelayedLearner& learner, const std::string& path) {
   Fields in(json, path);
   const auto count = [&](std::string_view name) { return static_cast<std::uint64_t>(in.integer(name, kNatural)); };
   position_ = count("position");

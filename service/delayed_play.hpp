@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/delayed_learner.hpp"
 
 namespace hannan::detail::service {
 
 class DelayedPlay {
  public:
-  DelayedPlay(AnyLearner& learner, const AnyProblem& problem);  // the learner may have rounds already
+  DelayedPlay(DelayedLearner& learner, const AnyProblem& problem);  // the learner may have rounds already
 
   std::uint64_t position() const { return position_; }           // rows of the log so far
   std::uint64_t played() const { return played_; }               // rounds that were opened
@@ -31,24 +32,17 @@ class DelayedPlay {
   // The open round that was opened with this key; 0: none.
   std::uint64_t opened_with(const std::string& key) const;
 
-  struct Opened {
-    std::uint64_t round = 0;
-    ActView view;
-    Json action;
-    std::string line;
-  };
-  Opened decide(AnyLearner& learner, const std::string& key);
-  static Opened again(AnyLearner& learner, std::uint64_t round);  // an open round; without a line
+  // The line of the next round, which this opens; learner.round() is its decision.
+  std::string decide(DelayedLearner& learner, const std::string& key);
   struct Arrived {
-    ObserveView seen;  // loss of this round; the rest is of the settled ones
     bool settled = false;
     std::string line;
   };
-  Arrived observe(AnyLearner& learner, std::uint64_t round, const AnyOutcome& outcome);
+  Arrived observe(DelayedLearner& learner, std::uint64_t round, const AnyOutcome& outcome);
 
   Json json() const;
   // Of json(); throws kBadState where it does not fit the learner.
-  void load(const Json& json, AnyLearner& learner, const std::string& path);
+  void load(const Json& json, DelayedLearner& learner, const std::string& path);
 
  private:
   struct OpenRound {

@@ -14,24 +14,22 @@ std::string HostedLearner::row_id(const Incoming& incoming) const {
 }
 
 Json HostedLearner::open_decision(std::uint64_t round) {
-  const auto opened = DelayedPlay::again(*made_.learner, round);
-  return decision_json(round, opened.view, opened.action);
+  return decision_json(made_.learner.as<DelayedLearner>()->act(round));
 }
 
 // Figures are taken only when rounds settle: the certificate is about settled rounds.
-Row HostedLearner::play_delayed(const Incoming& incoming) {
+Row HostedLearner::play_delayed(DelayedLearner& learner, const Incoming& incoming) {
   Row row{.log = log_, .t = position() + 1, .id = row_id(incoming), .decision = 0, .time = 0, .line = {}};
   if (incoming.kind == Incoming::Kind::kDecide) {
-    auto opened = delayed_->decide(*made_.learner, incoming.id);
-    row.decision = opened.round;
-    row.line = std::move(opened.line);
-    last_decision_ = decision_json(opened.round, opened.view, std::move(opened.action));
+    row.line = delayed_->decide(learner, incoming.id);
+    row.decision = learner.round().number;
+    last_decision_ = decision_json(learner.round());
     return row;
   }
-  auto arrived = delayed_->observe(*made_.learner, incoming.decision, incoming.outcome);
+  auto arrived = delayed_->observe(learner, incoming.decision, incoming.outcome);
   row.decision = incoming.decision;
   row.line = std::move(arrived.line);
-  seen_ = arrived.seen;
+  seen_ = learner.round();
   if (arrived.settled) take_figures(delayed_->settled(), incoming.outcome);
   return row;
 }

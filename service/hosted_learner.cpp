@@ -12,8 +12,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/best_known.hpp"
-#include "hannan/runtime/context_learner.hpp"
-#include "hannan/runtime/round_fields.hpp"
+#include "hannan/runtime/round_json.hpp"
 #include "service/codes.hpp"
 #include "service/json_values.hpp"
 #include "service/judged_gain.hpp"
@@ -38,6 +37,13 @@ class OneOutcome final : public Source {
  private:
   Incoming& incoming_;
 };
+
+namespace answer {
+
+using namespace round_fields;
+constexpr RoundField kDecided[] = {kNumber, kAction, kRate, known(kRegime), known(kWeights)};
+
+}  // namespace answer
 
 // The name of the first field in which two lines differ.
 // For the message of a quarantine: the first field of the logged line that this program computes otherwise.
@@ -82,7 +88,7 @@ std::string decision_name(std::uint64_t generation, std::uint64_t round) {
 HostedLearner::HostedLearner(MadeLearner made, LogName log)
     : made_(std::move(made)), log_(log), baselines_(*made_.problem) {
   AnyLearner& learner = *made_.learner;
-  if (learner.delayed_rounds()) delayed_.emplace(learner, *made_.problem);
+  if (auto* late = made_.learner.as<DelayedLearner>()) delayed_.emplace(*late, *made_.problem);
   // Rounds are settled in another order than their outcomes come: what they bring without reserves is not summed up.
   if (delayed_) baselines_.load(Baselines::unknown(), "yardsticks");
   if (delayed_ && delayed_->played() > delayed_->settled()) last_decision_ = open_decision(delayed_->played());
@@ -99,12 +105,13 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
 
 // How many values a context has; 0 for a learner without contexts.
 std::size_t HostedLearner::columns() const {
-  const ContextLearner* tree = made_.learner->by_context();
+  const ContextLearner* tree = made_.learner.as<ContextLearner>();
   return tree ? tree->by().size() : 0;
 }
 
 Row HostedLearner::play(Incoming& incoming, RowReader& log) {
-  return delayed_ ? play_delayed(incoming) : play_round(incoming, log, {});
+  if (auto* late = made_.learner.as<DelayedLearner>()) return play_delayed(*late, incoming);
+  return play_round(incoming, log, {});
 }
 
 // `decided`: what another program decided for this round, null if none did.
@@ -112,17 +119,17 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
   Row row{.log = log_, .t = position() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
   OneOutcome source(incoming);
   Listeners listeners;
-  listeners.round = [&](const PlayedRound& played) {
-    row.line = record_line(played);
-    seen_ = played.observed;
-    seen_.estimates.reset();
-    if (decided == played.action) decided = {};
-    recent_.emplace_back(row.t, played.by_context ? Json() : decided.is_null() ? played.action : decided);
+  listeners.round = [&](const Round& round) {
+    row.line = record_line(round);
+    seen_ = round;
+    const Json action = round.action_json();
+    if (decided == action) decided = {};
+    recent_.emplace_back(row.t, round.segment ? Json() : decided.is_null() ? action : decided);
     if (recent_.size() > kRecentActions) recent_.pop_front();
   };
   // One round of the common loop: the row is then byte for byte a line of a record, and `hannan verify` can check the
   // log.
-  hannan::detail::play(*made_.learner, source, listeners, 1);
+  hannan::detail::play(made_.learner, source, listeners, 1);
   // 0 in the row: nothing is known of what was played, so the round is not charged to any decision.
   row.decision = incoming.unattributed ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
   charge(incoming, row.t, decided, log);
@@ -205,35 +212,31 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differi
 }
 
 // The form of a decision in answers and events.
-Json HostedLearner::decision_json(std::uint64_t round, const ActView& view, Json action) const {
-  const AnyLearner& learner = *made_.learner;
-  Json answer = Json::object({{"decision", decision_name(log_.generation, round)}, {"round", round}});
-  Json prices = prices_of(made_.config, action);
-  answer.set("action", std::move(action));
-  append_rate(answer, learner, view);
-  if (!view.weights.empty()) answer.set("weights", Json::array(view.weights));
-  if (!prices.is_null()) answer.set("prices", std::move(prices));
+Json HostedLearner::decision_json(const Round& decided) const {
+  Json answer = round_json(decided, answer::kDecided, {{"decision", decision_name(log_.generation, decided.number)}});
+  if (Json prices = prices_of(made_.config, answer.at("action")); !prices.is_null())
+    answer.set("prices", std::move(prices));
   return answer;
 }
 
 // On the writer's thread, because act() may search and changes what the learner has cached.
 Json HostedLearner::decision_for(const std::vector<std::string>& context) {
-  AnyLearner& learner = *made_.learner;
-  if (delayed_) {
-    if (last_decision_.is_null())
-      throw Error(kUnknownDecision, "found no decision yet, expected one; make it with POST .../decisions", "decision");
-    return last_decision_;
-  }
-  ContextLearner* tree = learner.by_context();
-  if (!tree) {
-    const ActView view = learner.act();
-    return decision_json(current(), view, learner.action());
-  }
-  const auto asked = tree->act(context);
-  Json answer = decision_json(current(), tree->node(asked.pick), tree->node_action(asked.pick));
-  answer.set("segment", Json(std::vector<std::string>(context.begin(),
-                                                      context.begin() + static_cast<std::ptrdiff_t>(asked.pick))));
-  return answer;
+  return made_.learner.visit(
+      [&](PlainLearner& learner) { return decision_json(learner.act()); },
+      [&](DelayedLearner&) {
+        if (last_decision_.is_null())
+          throw Error(kUnknownDecision, "found no decision yet, expected one; make it with POST .../decisions",
+                      "decision");
+        return last_decision_;
+      },
+      [&](ContextLearner& learner) {
+        Round round = learner.act(context);
+        round.weights = {};  // of its segments, which the answer does not name
+        Json answer = decision_json(round);
+        const auto depth = static_cast<std::ptrdiff_t>(round.pick);
+        return answer.set("segment", Json(std::vector<std::string>(context.begin(), context.begin() + depth)));
+      },
+      [&](SleepingLearner& learner) { return decision_json(learner.act()); });
 }
 
 // Everything that readers may ask for without the writer, as one immutable value.
@@ -343,13 +346,13 @@ void HostedLearner::load(const std::string& state) {
     if (value.is_null()) return std::nullopt;
     return to_number(value, ledger.at(name));
   };
-  auto restored = made_.problem->load(learner, RoundOrder::kAny);
+  AnyTurn restored = made_.problem->load(learner);
   if (!(restored->params() == made_.learner->params()))
     throw Error(Code::kBadState, "found a learner with other parameters, expected those of the configuration",
                 "learner");
   if (delayed) {
     Fields late(*delayed, "delayed");
-    delayed_->load(late.need("rounds"), *restored, "delayed.rounds");
+    delayed_->load(late.need("rounds"), *restored.as<DelayedLearner>(), "delayed.rounds");
     last_decision_ = late.need("decision");
     late.done();
   }

@@ -84,6 +84,7 @@ class HostedLearner {
   std::string row_id(const Incoming& incoming) const;
   std::size_t columns() const;  // of the context; 0: none
   AnyLearner& learner() { return *made_.learner; }
+  const AnyTurn& turn() const { return made_.learner; }
 
   // Of a learner with `delayed`: the answer of an open round's decision.
   Json open_decision(std::uint64_t round);
@@ -110,9 +111,9 @@ class HostedLearner {
 
  private:
   Row play_round(Incoming& incoming, RowReader& log, Json decided);
-  Row play_delayed(const Incoming& incoming);
+  Row play_delayed(DelayedLearner& learner, const Incoming& incoming);
   Incoming incoming_of(const Row& row);
-  Json decision_json(std::uint64_t round, const ActView& view, Json action) const;
+  Json decision_json(const Round& decided) const;
   Json played_action(std::uint64_t round, RowReader& log);
   // After a round whose figures are in seen_: what is proven of its best fixed choice, and what is said of its gain.
   void take_figures(std::uint64_t round, const AnyOutcome& outcome);
@@ -133,7 +134,7 @@ class HostedLearner {
   Baselines baselines_;
   Json judged_;
   // Of the last round.
-  ObserveView seen_;
+  Figures seen_;
   std::optional<double> floor_;  // of seen_.best
 };
 

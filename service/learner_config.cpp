@@ -142,7 +142,7 @@ void make_new(Fields& in, ExternalOracles oracles, MadeLearner& made) {
   const Json& params = learner_params ? *learner_params : none;
   refuse_external(params, oracles, "learner.params.oracle");
   made.problem = make_problem(config.problem_kind, problem_params ? *problem_params : none, "problem.params");
-  made.learner = made.problem->learner(config.learner_kind, params, RoundOrder::kAny);
+  made.learner = made.problem->turn(config.learner_kind, params);
   if (problem_params) config.given_problem_params = *problem_params;
   config.given_learner_params = params;
 }
@@ -169,7 +169,7 @@ void make_from_state(const Json& state, ExternalOracles oracles, MadeLearner& ma
   in.done();
   refuse_external(config.given_learner_params, oracles, "state.learner.params.oracle");
   made.problem = make_problem(config.problem_kind, config.given_problem_params, "state.problem.params");
-  made.learner = made.problem->load(state, RoundOrder::kAny);
+  made.learner = made.problem->load(state);
   config.state = state;
   config.first_rounds = made.learner->rounds();
 }
@@ -190,7 +190,7 @@ void read_floors(const Json& floors, MadeLearner& made) {
 
 // The body may say how late outcomes are treated; it must be what the learner does.
 void check_delay(const Json* given, MadeLearner& made) {
-  made.config.delayed = made.learner->delayed_rounds() != nullptr;
+  made.config.delayed = made.learner.as<DelayedLearner>() != nullptr;
   if (!given) return;
   const std::string wanted = made.config.delayed ? "settled" : "shared";
   const std::string& found = to_word(*given, "delay");
@@ -214,7 +214,7 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   } else {
     make_new(in, oracles, made);
   }
-  if (const ContextLearner* tree = made.learner->by_context()) config.orders = tree->orders();
+  if (const ContextLearner* tree = made.learner.as<ContextLearner>()) config.orders = tree->orders();
   config.slots = read_slots(in);
   if (in.has("cap")) config.cap = in.number("cap", Interval{1e-300, 1e300});
   config.currency = in.word("currency", "");

@@ -47,7 +47,7 @@ struct LearnerConfig {
 struct MadeLearner {
   LearnerConfig config;
   std::shared_ptr<const AnyProblem> problem;
-  std::unique_ptr<AnyLearner> learner;
+  AnyTurn learner;
 };
 // Throws the errors of the pipe, with paths in the body.
 MadeLearner make_learner(const Json& body, ExternalOracles oracles);

@@ -21,7 +21,7 @@ Json floors_of_decision(const Entry& entry, const Published& seen) {
 
 Json floors_of_segments(HostedLearner& learner) {
   const LearnerConfig& config = learner.config();
-  ContextLearner& tree = *learner.learner().by_context();
+  ContextLearner& tree = *learner.turn().as<ContextLearner>();
   using Empty = SegmentFloorsRequest::Empty;
   // With several orders of columns the report says which of them the map has.
   const Json report = tree.orders().size() > 1 ? tree.report() : Json::object({{"map", tree.map()}});

@@ -60,11 +60,9 @@ inline Lines record(const Played& run) {
   writer.begin(*problem, *learner);
   AnyOutcome outcome;
   for (int t = 1; t <= run.rounds; ++t) {
-    const ActView act = learner->act();
-    const Json action = learner->action();
+    learner->act();
     problem->game().read_outcome(outcome_of(run, t), "outcome", outcome);
-    const ObserveView seen = learner->observe(outcome);
-    writer.round({*learner, act, action, seen, outcome});
+    writer.round(learner->observe(outcome));
   }
   writer.end(*learner);
   return lines;

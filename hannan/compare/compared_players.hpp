@@ -151,9 +151,9 @@ class ComparedPlayers {
   MostOutcome most;
   std::size_t judged = 0;
   std::vector<double> least_losses;
-  std::unique_ptr<AnyLearner> most_leader;  // given those outcomes alone: it knows the best fixed action of them
-  SlotBids slot_bids;                       // empty: outcomes have all bids
-  std::vector<std::vector<Sum>> depths;     // of each learner with segments, which are the first: the weights so far
+  std::unique_ptr<PlainLearner> most_leader;  // given those outcomes alone: it knows the best fixed action of them
+  SlotBids slot_bids;                         // empty: outcomes have all bids
+  std::vector<std::vector<Sum>> depths;       // of each learner with segments, which are the first: the weights so far
 
   void add_fixed(const Json& action) { fixed.push_back({game_.parse_action(action, "action"), {}, 0}); }
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
@@ -168,8 +168,10 @@ class ComparedPlayers {
   bool play_round(Source& source) {
     std::vector<AnyAction> actions;  // of the round to come, where they are needed
     for (std::size_t i = 0; most && i < judged; ++i) {
-      learners[i].act();
-      actions.push_back(game_.parse_action(learners[i].action(), "action"));
+      actions.push_back(learners.turn(i).visit(
+          [](PlainLearner& learner) { return *learner.act().action; },
+          [](SleepingLearner& learner) { return *learner.act().action; },
+          [](ContextLearner&) -> AnyAction { throw Error(Code::kInternal, "it has no one action for all contexts"); }));
     }
     if (!learners.play_round(source)) return false;
     const AnyOutcome& y = learners.outcome();
@@ -190,10 +192,8 @@ class ComparedPlayers {
       (*without)->total.add((*without)->last);
     }
     for (std::size_t i = 0; i < depths.size(); ++i) {
-      const std::vector<double>& weights = learners.by_context(i).weights;
-      const ContextLearner& tree = *learners[i].by_context();
-      for (std::size_t d = 0; d < weights.size(); ++d)
-        depths[i][tree.tree().at(tree.node_segment(d)).depth].add(weights[d]);
+      const Round& round = learners.round(i);
+      for (const Round& node : round.nodes()) depths[i][round.of->tree->at(*node.segment).depth].add(node.weight);
     }
     if (reserves)
       reserves->observe(y.get<VcgReserves::Outcome>(),
@@ -208,7 +208,7 @@ class ComparedPlayers {
   // What learner i is held against in the last round: its own decision for all, else what was logged, else the first
   // rival among the reserves, else the first fixed action.
   std::optional<double> baseline_loss(std::size_t i) const {
-    if (i < depths.size()) return learners.by_context(i).observed.nodes.front().loss;
+    if (i < depths.size()) return learners.round(i).nodes().front().loss;
     if (logged) return logged->last;
     if (unreserved) return unreserved->last;
     if (reserves) return reserves->last_loss(0);

@@ -109,9 +109,9 @@ class ComparisonRun {
       for (const char* name : {"by", "open", "most"}) {
         if (tree) params.set(name, plan_.segments.at(name));
       }
-      playing.learners.join(plan_.problem->learner(kind, params, RoundOrder::kWithContexts));
+      playing.learners.join(plan_.problem->turn<PromptTurn>(kind, params));
       if (tree) {
-        const auto& orders = playing.learners[i].by_context()->tree().limits().depths;
+        const auto& orders = playing.learners.turn(i).as<ContextLearner>()->tree().limits().depths;
         playing.depths.emplace_back(*std::max_element(orders.begin(), orders.end()) + 1);
       }
       add_player(label, "learner " + kind + (tree ? ", a decision for every segment" : ""),
@@ -249,7 +249,7 @@ class ComparisonRun {
     if (!playing.baseline_loss(0)) return;
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
-      result_.gains[i].push_back(*playing.baseline_loss(i) - playing.learners.view(i).loss);
+      result_.gains[i].push_back(*playing.baseline_loss(i) - playing.learners.round(i).loss);
     if (scale_of_) {
       result_.scales.of.push_back(scale_of_(playing.learners.outcome()));
       result_.scales.base.push_back(*playing.baseline_loss(0));
@@ -266,28 +266,32 @@ class ComparisonRun {
       result_.most_gains[i].push_back(*playing.baseline_loss(i) - playing.least_losses[i]);
   }
 
+  // After a round: its figures, and what is decided for the next one.
+  static ComparedPoint next_point(AnyLearner& learner, const Round& next) {
+    return {.loss = next.total,
+            .action = next.action_json(),
+            .bound = next.best ? learner.bound() : std::nullopt,
+            .rate = next.rate(),
+            .regime = std::string(next.regime),
+            .calls = next.oracle_calls,
+            .depths = {}};
+  }
+
   // In the order in which players were added: learners, by segment, as logged, without reserve, rivals of reserves, of
   // labels, fixed ones.
   void note(ComparedPlayers& playing, std::size_t at, bool leads) {
     std::optional<double> best;
     for (std::size_t i = 0; i < playing.learners.size(); ++i, ++at) {
-      AnyLearner& learner = playing.learners[i];
-      const ObserveView& seen = playing.learners.view(i);
-      if (!best) best = seen.best;
-      if (i < playing.depths.size()) {  // there is no one action: it depends on the context
-        ComparedPoint point{.loss = seen.total, .action = {}, .calls = seen.oracle_calls, .depths = {}};
-        for (const Sum& depth : playing.depths[i]) point.depths.push_back(depth.value());
-        result_.players[at].path.push_back(std::move(point));
-        continue;
-      }
-      const ActView act = learner.act();
-      result_.players[at].path.push_back({.loss = seen.total,
-                                          .action = learner.action(),
-                                          .bound = seen.best ? learner.bound() : std::nullopt,
-                                          .rate = learner.adapts_multiplier() ? act.multiplier : act.eta,
-                                          .regime = std::string(act.regime),
-                                          .calls = seen.oracle_calls,
-                                          .depths = {}});
+      if (!best) best = playing.learners.round(i).best;
+      const auto next = [](auto& learner) { return next_point(learner, learner.act()); };
+      result_.players[at].path.push_back(playing.learners.turn(i).visit(
+          [&](PlainLearner& learner) { return next(learner); }, [&](SleepingLearner& learner) { return next(learner); },
+          [&](ContextLearner& learner) {  // there is no one action: it depends on the context
+            ComparedPoint point{
+                .loss = learner.round().total, .action = {}, .calls = learner.round().oracle_calls, .depths = {}};
+            for (const Sum& depth : playing.depths[i]) point.depths.push_back(depth.value());
+            return point;
+          }));
     }
     for (const auto& player : playing.by_segment)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = {}});
@@ -343,7 +347,7 @@ class ComparisonRun {
   // The second pass: what is known only at the end.
   void look_back(ComparedPlayers& played) {
     ComparedPlayers playing(*plan_.problem);
-    if (segments()) look_back_by_segment(playing, *played.learners[0].by_context());
+    if (segments()) look_back_by_segment(playing, *played.learners.turn(0).as<ContextLearner>());
     result_.best_fixed = result_.players.size();
     const Json best = best_found();
     if (typed_) {

@@ -8,12 +8,12 @@ namespace hannan::detail {
 LeaderPerSegment::LeaderPerSegment(const AnyProblem& problem, const Json& segments) {
   Json params = segments;
   params.set("track", "end");
-  learner_ = problem.learner("leader", params, RoundOrder::kWithContexts);
+  learner_ = problem.learner<ContextLearner>("leader", params);
 }
 
 double LeaderPerSegment::round(const LearnerGroup& group) {
-  const auto seen = learner_->by_context()->observe(group.context(), group.outcome());
-  return seen.nodes[seen.finest].loss;
+  const Round& seen = learner_->observe(group.context(), group.outcome());
+  return seen.nodes()[seen.finest].loss;
 }
 
 MonopolyReserves& MonopolyPerSegment::of(std::span<const std::string> context) {

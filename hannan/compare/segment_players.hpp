@@ -32,8 +32,8 @@ class NodePlayer final : public SegmentPlayer {
   enum class Node { kRoot, kFinest };
   NodePlayer(std::size_t learner, Node node) : learner_(learner), node_(node) {}
   double round(const LearnerGroup& group) override {
-    const auto& observed = group.by_context(learner_).observed;
-    return observed.nodes[node_ == Node::kRoot ? 0 : observed.finest].loss;
+    const Round& seen = group.round(learner_);
+    return seen.nodes()[node_ == Node::kRoot ? 0 : seen.finest].loss;
   }
 
  private:
@@ -48,7 +48,7 @@ class LeaderPerSegment final : public SegmentPlayer {
   double round(const LearnerGroup& group) override;
 
  private:
-  std::unique_ptr<AnyLearner> learner_;
+  std::unique_ptr<ContextLearner> learner_;
 };
 
 class MonopolyPerSegment final : public SegmentPlayer {

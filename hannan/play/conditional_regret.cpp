@@ -17,7 +17,7 @@ std::optional<ConditionalRegret> ConditionalRegret::of(const AnyLearner& learner
   const Json* name = learner.params().find("perturbation");
   const Json* noise = learner.params().find("noise");
   const Json* draw = learner.params().find("draw");
-  if (game.action_count() != 2.0 || !learner.certifies_run() || !name || !noise) return std::nullopt;
+  if (game.action_count() != 2.0 || !learner.setting().certifies_run || !name || !noise) return std::nullopt;
   if (!draw || draw->as_string() != "fresh" || learner.params().find("alpha") || learner.params().find("discount"))
     return std::nullopt;
   for (const auto& matrix : game.perturbations()) {
@@ -41,8 +41,8 @@ double ConditionalRegret::chance_of_first(double z) const {
   return step_ > 0 ? noise_.mass(edge, kEnd) : noise_.mass(-kEnd, edge);
 }
 
-void ConditionalRegret::round(const ActView& act, const AnyOutcome& y) {
-  const double z = noise_scale(act.multiplier, act.eta);
+void ConditionalRegret::round(const Round& round, const AnyOutcome& y) {
+  const double z = noise_scale(round.multiplier, round.eta);
   const auto losses = game_->losses(y, 2);
   const double chance = chance_of_first(z);
   expected_ += chance * losses[0] + (1 - chance) * losses[1];

@@ -20,7 +20,7 @@ class ConditionalRegret {
   static std::optional<ConditionalRegret> of(const AnyLearner& learner);
 
   // The learner's decision of a round, and its outcome.
-  void round(const ActView& act, const AnyOutcome& y);
+  void round(const Round& round, const AnyOutcome& y);
   double value() const;
 
  private:

@@ -7,47 +7,44 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
-#include "hannan/runtime/sleeping_learner.hpp"
 
 namespace hannan::detail {
 
-void LearnerGroup::join(std::unique_ptr<AnyLearner> learner) {
-  for (const Member& other : members_) learner->share(*other.learner);
-  ContextLearner* tree = learner->by_context();
-  members_.push_back({.learner = std::move(learner), .tree = tree, .act = {}, .view = {}, .by_context = {}});
+void LearnerGroup::join(PromptTurn learner) {
+  if (auto* plain = learner.as<PlainLearner>()) {
+    for (const PromptTurn& member : members_) {
+      if (const auto* other = member.as<PlainLearner>()) plain->share(*other);
+    }
+  }
+  members_.push_back(std::move(learner));
 }
 
 // All, before the first learns the outcome.
 void LearnerGroup::act_all(const Source& source) {
-  for (Member& member : members_) {
-    if (!member.tree) {
-      if (SleepingLearner* sleepers = member.learner->sleeping()) sleepers->wake(outcome_);
-      member.act = member.learner->act();
-      continue;
-    }
-    if (context_.size() != member.tree->by().size())
-      throw Error(Code::kMissingField, "found outcomes without the columns of the learner, expected them", "context");
-    if (source.answers_actions())
-      throw Error(Code::kUnavailable, "found outcomes that answer the learner, expected others for a learner with --by",
-                  "stream");
-    const auto asked = member.tree->act(context_);
-    member.by_context.weights.assign(asked.weights.begin(), asked.weights.end());
+  for (const PromptTurn& member : members_) {
+    member.visit([](PlainLearner& learner) { learner.act(); },
+                 [&](ContextLearner& learner) {
+                   if (context_.size() != learner.by().size())
+                     throw Error(Code::kMissingField,
+                                 "found outcomes without the columns of the learner, expected them", "context");
+                   if (source.answers_actions())
+                     throw Error(Code::kUnavailable,
+                                 "found outcomes that answer the learner, expected others for a learner with --by",
+                                 "stream");
+                   learner.act(context_);
+                 },
+                 [&](SleepingLearner& learner) {
+                   learner.wake(outcome_);
+                   learner.act();
+                 });
   }
 }
 
 void LearnerGroup::observe_all() {
-  for (Member& member : members_) {
-    if (!member.tree) {
-      member.view = member.learner->observe(outcome_);
-      continue;
-    }
-    const auto& seen = member.by_context.observed = member.tree->observe(context_, outcome_);
-    member.view = {};
-    member.view.loss = seen.loss;
-    member.view.total = seen.total;
-    member.view.best = seen.best;
-    member.view.regret = seen.regret;
-    member.view.oracle_calls = seen.oracle_calls;
+  for (const PromptTurn& member : members_) {
+    member.visit([&](PlainLearner& learner) { learner.observe(outcome_); },
+                 [&](ContextLearner& learner) { learner.observe(context_, outcome_); },
+                 [&](SleepingLearner& learner) { learner.observe(outcome_); });
   }
 }
 
@@ -59,9 +56,8 @@ bool LearnerGroup::play_round(Source& source) {
   act_all(source);
   const bool answered = source.answers_actions();
   assert(!answered || size() == 1);
-  const Json action = answered ? members_[0].learner->action() : Json();
   observe_all();
-  if (answered) source.saw(action);
+  if (answered) source.saw(round(0).action_json());
   ++rounds_;
   return true;
 }

@@ -3,13 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "hannan/runtime/any_learner.hpp"
-#include "hannan/runtime/context_learner.hpp"
+#include "hannan/runtime/turns.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan::detail {
@@ -17,39 +15,25 @@ namespace hannan::detail {
 class LearnerGroup {
  public:
   // Before the first round.
-  void join(std::unique_ptr<AnyLearner> learner);
+  void join(PromptTurn learner);
   std::size_t size() const { return members_.size(); }
-  AnyLearner& operator[](std::size_t i) { return *members_[i].learner; }
-  // Of its last round, but for weights. Nothing of learners with a decision for every segment: see by_context.
-  const ActView& act(std::size_t i) const { return members_[i].act; }
-  const ObserveView& view(std::size_t i) const { return members_[i].view; }  // of its last round
+  AnyLearner& operator[](std::size_t i) { return *members_[i]; }
+  const PromptTurn& turn(std::size_t i) const { return members_[i]; }
+  // Of its last round, until it is asked to act again; its figures until the next round.
+  const Round& round(std::size_t i) const { return members_[i]->round(); }
   std::uint64_t rounds() const { return rounds_; }
   const AnyOutcome& outcome() const { return outcome_; }             // of the last round
   std::span<const std::string> context() const { return context_; }  // likewise; empty where there is none
-
-  // The last round of a learner with a decision for every segment; valid until the next round.
-  struct ByContext {
-    std::vector<double> weights;  // p_d of the nodes that were played
-    ContextLearner::Observed observed;
-  };
-  const ByContext& by_context(std::size_t i) const { return members_[i].by_context; }
 
   // Gives every learner the next outcome; false at the end. A source that answers actions needs a group of one. Throws
   // kMissingField where a learner needs a context and the source has none.
   bool play_round(Source& source);
 
  private:
-  struct Member {
-    std::unique_ptr<AnyLearner> learner;
-    ContextLearner* tree = nullptr;  // the same, where it has a decision for every segment
-    ActView act;
-    ObserveView view;
-    ByContext by_context;
-  };
   void act_all(const Source& source);
   void observe_all();
 
-  std::vector<Member> members_;
+  std::vector<PromptTurn> members_;
   AnyOutcome outcome_;
   std::vector<std::string> context_;
   std::uint64_t rounds_ = 0;

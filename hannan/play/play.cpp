@@ -3,104 +3,121 @@
 #include "hannan/play/play.hpp"
 
 #include <bit>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "hannan/core/error.hpp"
-#include "hannan/runtime/sleeping_learner.hpp"
 
 namespace hannan::detail {
 namespace {
 
+// What a row says of the decision, which is gone once the next one is made.
+struct Decided {
+  std::uint64_t number = 0;
+  std::optional<double> rate;
+  std::string_view regime;
+};
+
 // A bound is computed here and not every round: a certificate costs more than a round of a small problem.
-ProgressRow progress_row(AnyLearner& learner, const ActView& act, const ObserveView& seen) {
+ProgressRow progress_row(AnyLearner& learner, const Decided& decided) {
+  const Figures& seen = learner.round();
   const auto bound = seen.best ? learner.bound() : std::nullopt;
   const auto delta = learner.params().find_number("delta");
-  return {.round = act.round,
+  return {.round = decided.number,
           .loss = seen.total,
           .best = seen.best,
           .regret = seen.regret,
           .bound = bound,
           .certainty = 1 - delta.value_or(0.05),
-          .rate = learner.adapts_multiplier() ? act.multiplier : act.eta,
-          .regime = std::string(act.regime),
+          .rate = decided.rate,
+          .regime = std::string(decided.regime),
           .oracle_calls = seen.oracle_calls};
 }
 
-// The context comes with the outcome, which the decision does not see.
-std::uint64_t play_by_context(ContextLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+// `next` plays one round and says what became of it; null where the source has ended, which may be after the decision
+// of a round that does not come. `shown` is false where the last round had no row of progress.
+template <class Next>
+std::uint64_t play_rounds(AnyLearner& learner, const Listeners& listeners, std::uint64_t most, const Next& next) {
   std::uint64_t played = 0;
-  PlayedContext round{.learner = learner, .context = {}, .weights = {}, .acts = {}, .actions = {}, .observed = {}};
-  ActView act;
-  ObserveView seen;
-  AnyOutcome outcome;
+  Decided last;
   bool shown = true;
   while (played < most && !(listeners.stop && listeners.stop())) {
-    if (!source.next(outcome)) break;
-    round.context.assign(source.context().begin(), source.context().end());
-    if (round.context.size() != learner.by().size())
-      throw Error(Code::kMissingField, "found outcomes without the columns of the learner, expected them", "context");
-    const std::uint64_t number = learner.rounds() + 1;
-    if (listeners.round) {
-      const auto asked = learner.act(round.context);
-      round.weights.assign(asked.weights.begin(), asked.weights.end());
-      round.acts.clear();
-      round.actions.clear();
-      for (std::size_t d = 0; d < asked.weights.size(); ++d) {
-        round.acts.push_back(learner.node(d));
-        round.actions.push_back(learner.node_action(d));
-      }
-      act = round.acts[asked.pick];
-    }
-    act.round = number;
-    round.observed = learner.observe(round.context, outcome);
-    seen.loss = round.observed.loss;
-    seen.total = round.observed.total;
-    seen.best = round.observed.best;
-    seen.regret = round.observed.regret;
-    seen.oracle_calls = round.observed.oracle_calls;
-    if (listeners.observed) listeners.observed(seen);
+    const Round* round = next();
+    if (!round) break;
+    last = {round->number, round->rate(), round->regime};
+    if (listeners.observed) listeners.observed(*round);
     ++played;
-    shown = !listeners.progress || std::has_single_bit(number);
-    if (listeners.round) listeners.round({learner, act, round.actions[round.observed.pick], seen, outcome, &round});
-    if (listeners.progress && shown) listeners.progress(progress_row(learner, act, seen));
+    shown = !listeners.progress || std::has_single_bit(round->number);
+    if (listeners.round) listeners.round(*round);
+    if (listeners.progress && shown) listeners.progress(progress_row(learner, last));
     if (listeners.settled) listeners.settled();
   }
-  if (!shown) listeners.progress(progress_row(learner, act, seen));
+  if (!shown) listeners.progress(progress_row(learner, last));
   return played;
 }
 
 }  // namespace
 
-// The decision is made before the outcome is read, but for experts that sleep: there the row says who is awake, and the
-// losses in it are not looked at before the decision. `shown` is false where the last round had no row of progress.
-std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
-  if (ContextLearner* tree = learner.by_context()) return play_by_context(*tree, source, listeners, most);
-  std::uint64_t played = 0;
-  ActView last;  // of the last round that was played
-  ObserveView seen;
+// The decision is made before the outcome is read.
+std::uint64_t play(PlainLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
   AnyOutcome outcome;
-  Json action;
-  bool shown = true;
-  // A row shows which experts are awake before it shows their losses.
-  SleepingLearner* const sleepers = learner.sleeping();
-  while (played < most && !(listeners.stop && listeners.stop())) {
-    if (sleepers && !source.next(outcome)) break;
-    if (sleepers) sleepers->wake(outcome);
-    const ActView act = learner.act();
-    if (listeners.round || source.answers_actions()) action = learner.action();
-    if (listeners.acted) listeners.acted(learner);
-    if (!sleepers && !source.next(outcome)) break;
-    seen = learner.observe(outcome);
-    if (listeners.observed) listeners.observed(seen);
-    if (source.answers_actions()) source.saw(action);
-    ++played;
-    last = act;
-    shown = !listeners.progress || std::has_single_bit(act.round);
-    if (listeners.round) listeners.round({learner, act, action, seen, outcome});
-    if (listeners.progress && shown) listeners.progress(progress_row(learner, act, seen));
-    if (listeners.settled) listeners.settled();
+  return play_rounds(learner, listeners, most, [&]() -> const Round* {
+    const Round& acted = learner.act();
+    if (listeners.acted) listeners.acted(acted);
+    if (!source.next(outcome)) return nullptr;
+    const Round& round = learner.observe(outcome);
+    if (source.answers_actions()) source.saw(round.action_json());
+    return &round;
+  });
+}
+
+// A row shows which experts are awake before it shows their losses, which the decision does not see.
+std::uint64_t play(SleepingLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  AnyOutcome outcome;
+  return play_rounds(learner, listeners, most, [&]() -> const Round* {
+    if (!source.next(outcome)) return nullptr;
+    learner.wake(outcome);
+    const Round& acted = learner.act();
+    if (listeners.acted) listeners.acted(acted);
+    const Round& round = learner.observe(outcome);
+    if (source.answers_actions()) source.saw(round.action_json());
+    return &round;
+  });
+}
+
+// The context comes with the outcome, which the decision does not see.
+std::uint64_t play(ContextLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  AnyOutcome outcome;
+  std::vector<std::string> context;
+  Listeners told = listeners;
+  // The rate of a round is that of one of its segments: it is for those who listen to rounds.
+  if (listeners.progress && !listeners.round) {
+    told.progress = [&](ProgressRow row) {
+      row.rate.reset();
+      row.regime.clear();
+      listeners.progress(row);
+    };
   }
-  if (!shown) listeners.progress(progress_row(learner, last, seen));
-  return played;
+  return play_rounds(learner, told, most, [&]() -> const Round* {
+    if (!source.next(outcome)) return nullptr;
+    context.assign(source.context().begin(), source.context().end());
+    if (context.size() != learner.by().size())
+      throw Error(Code::kMissingField, "found outcomes without the columns of the learner, expected them", "context");
+    return &learner.observe(context, outcome);
+  });
+}
+
+std::uint64_t play(DelayedLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  AnyOutcome outcome;
+  return play_rounds(learner, listeners, most, [&]() -> const Round* {
+    if (!source.next(outcome)) return nullptr;
+    const std::uint64_t number = learner.rounds() + 1;
+    const Round& acted = learner.act(number);
+    if (listeners.acted) listeners.acted(acted);
+    return &learner.observe(number, outcome);
+  });
 }
 
 }  // namespace hannan::detail

@@ -5,10 +5,9 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "hannan/runtime/any_problem.hpp"
-#include "hannan/runtime/context_learner.hpp"
+#include "hannan/runtime/turns.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan::detail {
@@ -26,36 +25,27 @@ struct ProgressRow {
   std::uint64_t oracle_calls;
 };
 
-// A round of a learner with a decision for every segment: what its nodes, the open segments of the path, decided.
-struct PlayedContext {
-  ContextLearner& learner;
-  std::vector<std::string> context;
-  std::vector<double> weights;
-  std::vector<ActView> acts;  // per node, and its action
-  std::vector<Json> actions;
-  ContextLearner::Observed observed;
-};
-
-struct PlayedRound {
-  AnyLearner& learner;
-  const ActView& act;  // its weights are those of the round after this one by now: do not read them
-  const Json& action;
-  const ObserveView& observed;
-  const AnyOutcome& outcome;
-  const PlayedContext* by_context = nullptr;  // then act and action are those of the node that was played
-};
-
 struct Listeners {
   std::function<void(const ProgressRow&)> progress;
-  std::function<void(const PlayedRound&)> round;  // slower: every action is turned into JSON
-  std::function<void(AnyLearner&)> acted;  // before the outcome is known, where action_row() says what was chosen
-  std::function<void(const ObserveView&)> observed;  // after every round, first of all
-  std::function<void()> settled;                     // after every round and whoever listens to it
-  std::function<bool()> stop;                        // asked before every round; true ends the run
+  std::function<void(const Round&)> acted;     // before the outcome is known; a learner by context is not heard
+  std::function<void(const Round&)> observed;  // after every round, first of all
+  std::function<void(const Round&)> round;     // after every round
+  std::function<void()> settled;               // after every round and whoever listens to it
+  std::function<bool()> stop;                  // asked before every round; true ends the run
 };
 
 // Plays until the source ends or `most` rounds were played; returns how many. A round that the source or
 // the learner refuses throws and changes nothing; what was played before it stays played.
-std::uint64_t play(AnyLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+std::uint64_t play(PlainLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+std::uint64_t play(ContextLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+std::uint64_t play(SleepingLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+// Each round gets its outcome before the next one is opened. An outcome is read before its round is opened: one that
+// is refused opens none.
+std::uint64_t play(DelayedLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+
+template <class... Kinds>
+std::uint64_t play(const TurnOf<Kinds...>& turn, Source& source, const Listeners& listeners, std::uint64_t most) {
+  return turn.visit([&](auto& learner) { return play(learner, source, listeners, most); });
+}
 
 }  // namespace hannan::detail

@@ -4,6 +4,7 @@
 
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail {
 namespace quoted_bound_test {

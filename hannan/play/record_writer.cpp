@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "hannan/runtime/round_fields.hpp"
+#include "hannan/runtime/round_json.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
@@ -29,51 +29,29 @@ void RecordWriter::begin(const AnyProblem& problem, const AnyLearner& learner, c
                           {"data", data}})));
 }
 
-namespace {
-
-Json context_round(const PlayedRound& played, const PlayedContext& round) {
-  Json nodes = Json::array();
-  for (std::size_t d = 0; d < round.acts.size(); ++d) {
-    const auto& settled = round.observed.nodes[d];
-    Json node = Json::object({{"action", round.actions[d]}});
-    append_rate(node, round.learner, round.acts[d]);
-    if (settled.has_after) node.append("after", round.learner.node_after(d));
-    if (settled.stability.parts > 0) node.append("stability", stability_json(settled.stability));
-    if (settled.estimates) node.append("estimates", estimates_json(*settled.estimates));
-    nodes.push_back(std::move(node));
-  }
-  return Json::object({{"t", played.act.round},
-                       {"context", Json(round.context)},
-                       {"nodes", std::move(nodes)},
-                       {"weights", Json(round.weights)},
-                       {"pick", round.observed.pick},
-                       {"outcome", round.learner.game().outcome_json(played.outcome)},
-                       {"loss", round.observed.loss},
-                       {"realised", round.observed.realised}});
-}
-
 // Fields in the order of docs/record.md. Optional ones are there by kind of learner or by what the round did, so that a
 // verifier knows from the header which to expect.
-Json plain_round(const PlayedRound& played) {
-  const ObserveView& seen = played.observed;
-  Json line = Json::object({{"t", played.act.round}, {"action", played.action}});
-  append_rate(line, played.learner, played.act);
-  line.append("outcome", played.learner.game().outcome_json(played.outcome));
-  line.append("loss", seen.loss);
-  line.append("best", seen.best);
-  if (seen.has_after) line.append("after", played.learner.after());
-  if (seen.stability.parts > 0) line.append("stability", stability_json(seen.stability));
-  if (played.learner.records_gap()) line.append("gap", seen.gap);
-  if (seen.estimates) line.append("estimates", estimates_json(*seen.estimates));
-  if (played.learner.switches()) line.append("switched", seen.switched);
-  return line;
+namespace lines {
+
+using namespace round_fields;
+constexpr RoundField kTime = named(kNumber, "t");
+constexpr RoundField kPlayed[] = {kTime,      kAction,  kRate,  known(kRegime),    kOutcome,
+                                  kLoss,      kBest,    kAfter, known(kStability), shown(kGap, When::kGapRecorded),
+                                  kEstimates, kSwitched};
+constexpr RoundField kNode[] = {kAction, kRate, known(kRegime), kAfter, known(kStability), kEstimates};
+constexpr RoundField kByContext[] = {kTime, kContext, nodes(kNode), kWeights, kPick, kOutcome, kLoss, kRealised};
+constexpr RoundField kDecision[] = {named(kNumber, "decide"), kAction, kRate};
+constexpr RoundField kArrival[] = {
+    named(kNumber, "observe"), kOutcome, kLoss, kSettled, kGaps, kStability, kTotal, kBest, kOracleCalls};
+
+}  // namespace lines
+
+std::string record_line(const Round& round) {
+  return dump(round_json(round, round.nodes().empty() ? RoundFields(lines::kPlayed) : lines::kByContext));
 }
 
-}  // namespace
-
-std::string record_line(const PlayedRound& played) {
-  return dump(played.by_context ? context_round(played, *played.by_context) : plain_round(played));
-}
+Json decision_line(std::uint64_t t, const Round& round) { return round_json(round, lines::kDecision, {{"t", t}}); }
+Json arrival_line(std::uint64_t t, const Round& round) { return round_json(round, lines::kArrival, {{"t", t}}); }
 
 // The report is in the digest, the last line itself cannot be.
 void RecordWriter::end(AnyLearner& learner) {

@@ -13,7 +13,10 @@
 namespace hannan::detail {
 
 // The line of a round, without its end.
-std::string record_line(const PlayedRound& played);
+std::string record_line(const Round& round);
+// Where outcomes may come late: a line of a decision and one of its outcome. `t` counts the lines, from 1.
+Json decision_line(std::uint64_t t, const Round& round);
+Json arrival_line(std::uint64_t t, const Round& round);
 
 class RecordWriter {
  public:
@@ -22,15 +25,14 @@ class RecordWriter {
 
   // `data`: what record_data.hpp says of the file that the outcomes are read from; null: they come from none.
   void begin(const AnyProblem& problem, const AnyLearner& learner, const Json& data = {});
-  void round(const PlayedRound& played) { line(record_line(played)); }
+  void round(const Round& round) { line(record_line(round)); }
+  void line(std::string text);  // any other
   void end(AnyLearner& learner);
   // A line that an earlier run has written already: counted, not written again.
   void seen(std::string_view line);
   std::string digest() const { return digest_.hex(); }  // of the lines so far
 
  private:
-  void line(std::string text);
-
   Sink sink_;
   Digest digest_;
 };

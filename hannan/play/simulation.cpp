@@ -26,11 +26,11 @@
 namespace hannan::detail {
 namespace {
 
-std::unique_ptr<AnyLearner> make(const AnyProblem& problem, const SimulatedLearner& who, Key key) {
+PromptTurn make(const AnyProblem& problem, const SimulatedLearner& who, Key key) {
   Json params = who.params;
   params.set("seed", key.seed);
   params.set("run", key.run);
-  return problem.learner(who.kind, params, RoundOrder::kWithContexts);
+  return problem.turn<PromptTurn>(who.kind, params);
 }
 
 // A run: its problem, its key, and where its outcomes come from.
@@ -159,8 +159,8 @@ std::optional<double> least_closed_form(const std::vector<BoundCheck>& checks) {
 namespace {
 
 // From the learner's facts after the last round; the group has played to its end by then.
-void conclude(SimulatedRun& result, AnyLearner& learner) {
-  const RunFacts facts = learner.facts();
+void conclude(SimulatedRun& result, const PromptTurn& learner) {
+  const RunFacts facts = learner->facts();
   const auto checks = certificate(facts);
   result.total = facts.total;
   result.best = facts.best;
@@ -175,7 +175,7 @@ void conclude(SimulatedRun& result, AnyLearner& learner) {
   result.printed = printed_theorem(facts);
   result.corrected = corrected_theorem(facts);
   result.holds = std::ranges::all_of(checks, [](const BoundCheck& check) { return check.holds.value_or(true); });
-  if (const ContextLearner* tree = learner.by_context()) {
+  if (const ContextLearner* tree = learner.as<ContextLearner>()) {
     const double most = mixing_bound(tree->tree()).value;
     // Sums of the tree and of the ledger are taken in different orders.
     result.holds = facts.total <= most + 1e-9 * std::max(1.0, most);
@@ -197,12 +197,12 @@ std::optional<Tracking> tracking_for(LearnerGroup& group, const RunLimits& limit
 // The limit is about the conditional regret at every round at once: covered stays true only if no round so far was
 // above it. `within` says the same of the realised regret, which the theorem does not cover.
 void follow_limit(SimulatedRun& result, ConditionalRegret& regret, LearnerGroup& group, std::size_t i) {
-  regret.round(group.act(i), group.outcome());
+  regret.round(group.round(i), group.outcome());
   const auto limit = group[i].run_view().limit;
   if (!limit) return;
   const double most = *limit + tie_window(*limit);
   result.covered = result.covered.value_or(true) && regret.value() <= most;
-  if (const auto realised = group.view(i).regret) result.within = result.within.value_or(true) && *realised <= most;
+  if (const auto realised = group.round(i).regret) result.within = result.within.value_or(true) && *realised <= most;
 }
 
 }  // namespace
@@ -223,10 +223,10 @@ std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source&
     }
     if (!std::has_single_bit(group.rounds()) && group.rounds() != limits.rounds) continue;
     for (std::size_t i = 0; i < group.size(); ++i) {
-      if (const auto regret = group.view(i).regret) results[i].path.push_back(*regret);
+      if (const auto regret = group.round(i).regret) results[i].path.push_back(*regret);
     }
   }
-  for (std::size_t i = 0; i < group.size(); ++i) conclude(results[i], group[i]);
+  for (std::size_t i = 0; i < group.size(); ++i) conclude(results[i], group.turn(i));
   for (std::size_t i = 0; i < limits.switches.size(); ++i) {
     for (const std::uint64_t n : limits.switches[i]) results[i].tracked.push_back(tracking->best(n));
   }

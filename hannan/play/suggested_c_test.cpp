@@ -6,6 +6,7 @@
 
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail {
 namespace suggested_c_test {

@@ -21,11 +21,9 @@ std::string record(int rounds) {
   writer.begin(*problem, *learner);
   AnyOutcome outcome;
   for (int t = 0; t < rounds; ++t) {
-    const ActView act = learner->act();
-    const Json action = learner->action();
+    learner->act();
     problem->game().read_outcome(Json::array({Json(t % 2), Json(1 - t % 2)}), "", outcome);
-    const ObserveView observed = learner->observe(outcome);
-    writer.round({*learner, act, action, observed, outcome});
+    writer.round(learner->observe(outcome));
   }
   writer.end(*learner);
   return text;

@@ -52,9 +52,9 @@ std::optional<double> value_of(const std::vector<BoundCheck>& checks, std::strin
 
 }  // namespace
 
-ObserveView AnyLearner::observe(const Json& outcome, std::string_view path) {
+const AnyOutcome& AnyLearner::read(const Json& outcome, std::string_view path) {
   game().read_outcome(outcome, path, outcome_);
-  return observe(outcome_);
+  return outcome_;
 }
 
 std::optional<StatedBound> AnyLearner::bound() { return stated_bound(certificate(proven_facts(*this))); }
@@ -92,7 +92,7 @@ Json AnyLearner::report() {
                                          {"floor", run.discounted_floor},
                                          {"regret", run.discounted_total - run.discounted_best}}));
   }
-  if (certifies_run()) {
+  if (setting_.certifies_run) {
     for (const char* name : {"run", "measured", "exact", "limit", "leaderless"}) json.set(name, value_of(checks, name));
     json.set("delta", run.delta);
     if (more.certificate_calls > 0) json.set("certificate_calls", more.certificate_calls);

@@ -1,76 +1,37 @@
-// A learner of any problem behind virtual calls, which is given outcomes that its problem has read.
+// What learners of every kind of turn share: facts, certificates, reports and states. Their rounds are played through
+// the classes of runtime/turn.hpp.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "hannan/certify/certificate.hpp"
 #include "hannan/certify/noise_size.hpp"
 #include "hannan/core/archive.hpp"
 #include "hannan/core/draw.hpp"
 #include "hannan/game/game.hpp"
-#include "hannan/game/learner.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/runtime/delayed_rounds.hpp"
+#include "hannan/runtime/round.hpp"
 
 namespace hannan::detail {
-
-struct ObserveView {
-  double loss = 0;
-  double total = 0;
-  std::optional<double> best;
-  std::optional<double> regret;
-  std::uint64_t oracle_calls = 0;
-  bool switched = false;
-  bool has_after = false;
-  Stability stability;
-  std::optional<Estimates> estimates;
-  // Of a learner with a discount: a round of age i counts discount^i.
-  struct Discounted {
-    double total = 0;
-    std::optional<double> best;
-  };
-  std::optional<Discounted> discounted;
-  std::optional<double> gap;  // the mix gap of the round, where it is known
-};
-
-class ContextLearner;   // context_learner.hpp
-class SleepingLearner;  // sleeping_learner.hpp
 
 class AnyLearner {
  public:
   virtual ~AnyLearner() = default;
-  virtual const Game& game() const = 0;  // what it plays
-  virtual const std::string& kind() const = 0;
-  virtual const Json& params() const = 0;      // every default filled in
-  virtual bool adapts_multiplier() const = 0;  // act says multiplier, not eta
-  virtual bool switches() const = 0;
-  virtual bool certifies_run() const { return false; }  // observe says gap, run and limit
-  virtual bool records_gap() const { return false; }    // a line of a record has the gap
+  AnyLearner(const AnyLearner&) = delete;
+  AnyLearner& operator=(const AnyLearner&) = delete;
 
-  // For a learner whose outcomes come late: its rounds, each by its number. It refuses act, action and observe below,
-  // which are for rounds in turn. Null for all others.
-  virtual DelayedRounds* delayed_rounds() { return nullptr; }
-  // For a learner that is told a context before each round: itself. It too refuses act, action and observe below.
-  virtual ContextLearner* by_context() { return nullptr; }
-  // For a learner of experts that sleep: itself. It is told who is awake before act.
-  virtual SleepingLearner* sleeping() { return nullptr; }
-
-  // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
-  virtual void share([[maybe_unused]] const AnyLearner& other) {}
-  virtual std::uint64_t rounds() const = 0;  // played so far
-  virtual ActView act() = 0;
-  virtual Json action() = 0;  // of act
-  // The same as whole numbers, written over `into`, without JSON: an index, or a vector. False where the actions of
-  // the problem are neither.
-  virtual bool action_row([[maybe_unused]] std::vector<std::int32_t>& into) { return false; }
-  virtual ObserveView observe(const AnyOutcome& outcome) = 0;       // one that game() has read
-  ObserveView observe(const Json& outcome, std::string_view path);  // reads it and observes it
-  virtual Json after() = 0;                                         // x' of the last round, where has_after
+  const Game& game() const { return *game_; }  // what it plays
+  const std::string& kind() const { return kind_; }
+  const Json& params() const { return params_; }  // every default filled in
+  const RoundSetting& setting() const { return setting_; }
+  virtual std::uint64_t rounds() const = 0;      // played so far
+  const Round& round() const { return round_; }  // the last that was decided or played
+  // Reads an outcome, which is valid until the next one is read.
+  const AnyOutcome& read(const Json& outcome, std::string_view path);
 
   virtual RunFacts facts() = 0;  // for the certificate; looks for L* if need be
   // M with its interval, once it was computed, and the way to hand it to another learner of the same kind and problem:
@@ -92,6 +53,13 @@ class AnyLearner {
   void restore(const Json& state, std::string_view path);
 
  protected:
+  // `params_` is for the class of the kind to set.
+  AnyLearner(std::shared_ptr<const Game> game, std::string_view kind, const RoundSetting& setting)
+      : setting_(setting), game_(std::move(game)), kind_(kind) {
+    setting_.game = game_.get();
+    round_.of = &setting_;
+  }
+
   // What a report says besides facts().
   struct ReportFacts {
     Json best_action;
@@ -100,12 +68,19 @@ class AnyLearner {
     bool perturbs = false;                // there is a matrix
     Freshness draw = Freshness::kFresh;
   };
-  virtual ReportFacts report_facts() = 0;
+  virtual ReportFacts report_facts() { return {}; }  // for report() as it is here
   virtual void archive(Archive& a) = 0;
   Json snapshot();  // what archive() writes
+  const std::shared_ptr<const Game>& shared_game() const { return game_; }
+
+  Json params_;
+  RoundSetting setting_;
+  Round round_;
 
  private:
-  AnyOutcome outcome_;  // the buffer of observe(Json)
+  std::shared_ptr<const Game> game_;
+  std::string kind_;
+  AnyOutcome outcome_;  // the buffer of read()
 };
 
 }  // namespace hannan::detail

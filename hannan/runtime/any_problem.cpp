@@ -16,10 +16,7 @@
 #include "hannan/learners/choose_oracle.hpp"
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/best_answer.hpp"
-#include "hannan/runtime/context_learner.hpp"
-#include "hannan/runtime/delayed_learner.hpp"
-#include "hannan/runtime/plain_learner.hpp"
-#include "hannan/runtime/sleeping_learner.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -217,25 +214,8 @@ void AnyProblem::check_outcome(const Json& outcome, std::string_view path) const
 
 namespace {
 
-// Who plays rounds says which orders it can play: in turn, with contexts, or by number. A learner that needs more is
-// refused when it is made, not in its first round.
-void check_order(const LearnerParams& params, RoundOrder order, const std::string& path) {
-  if (!params.segments.by.empty() && order == RoundOrder::kInTurn) {
-    throw Error(Code::kUnavailable,
-                "a learner with columns needs a context before every round, and there is none here; use `hannan run` "
-                "with --by, or `hannan pipe`",
-                path_of(path, "by"));
-  }
-  if (!params.delayed || order == RoundOrder::kAny) return;
-  throw Error(
-      Code::kUnavailable,
-      "a learner with delayed outcomes is played through `hannan pipe`, where each outcome names its round; here "
-      "rounds are played in turn, and \"ada\" without `delayed` makes the same decisions",
-      path_of(path, "delayed"));
-}
-
 // By the kind of turn that its parameters ask for.
-std::unique_ptr<AnyLearner> learner_of(const std::shared_ptr<const Game>& game, LearnerParams params) {
+AnyTurn turn_of(const std::shared_ptr<const Game>& game, LearnerParams params) {
   if (game->sleeps()) return std::make_unique<SleepingLearner>(game, std::move(params));
   if (!params.segments.by.empty()) return std::make_unique<ContextLearner>(game, std::move(params));
   if (params.delayed) return std::make_unique<DelayedLearner>(game, std::move(params));
@@ -244,18 +224,14 @@ std::unique_ptr<AnyLearner> learner_of(const std::shared_ptr<const Game>& game, 
 
 }  // namespace
 
-std::unique_ptr<AnyLearner> AnyProblem::learner(const std::string& kind, const Json& params, RoundOrder order) const {
-  LearnerParams parsed = parse_learner(kind, params, "params");
-  check_order(parsed, order, "params");
-  return learner_of(game_, std::move(parsed));
+AnyTurn AnyProblem::made(const std::string& kind, const Json& params) const {
+  return turn_of(game_, parse_learner(kind, params, "params"));
 }
 
-std::unique_ptr<AnyLearner> AnyProblem::load(const Json& state, RoundOrder order) const {
+AnyTurn AnyProblem::load(const Json& state) const {
   Fields fields(state, "state");
   Fields named = fields.fields("learner");
-  LearnerParams parsed = parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params");
-  check_order(parsed, order, "state.learner.params");
-  auto made = learner_of(game_, std::move(parsed));
+  auto made = turn_of(game_, parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params"));
   made->restore(fields.need("state"), "state.state");
   return made;
 }

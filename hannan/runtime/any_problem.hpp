@@ -14,17 +14,9 @@
 #include "hannan/check/check_outcomes.hpp"
 #include "hannan/check/conditions.hpp"
 #include "hannan/game/game.hpp"
-#include "hannan/runtime/any_learner.hpp"
+#include "hannan/runtime/turn.hpp"
 
 namespace hannan::detail {
-
-// How outcomes will come: each before the next act, or late and in any order (runtime/delayed_rounds.hpp); and whether
-// a round comes with a context (runtime/context_learner.hpp).
-enum class RoundOrder {
-  kInTurn,
-  kWithContexts,  // in turn
-  kAny,           // with contexts where the learner takes them
-};
 
 class AnyProblem {
  public:
@@ -76,14 +68,23 @@ class AnyProblem {
   Json outcomes() const;  // every outcome there is, as a list; null where they cannot be listed
   void check_outcome(const Json& outcome, std::string_view path) const;  // throws what is wrong with it
 
-  // A learner with `delayed` is for those who name the rounds, one with `by` for those who give contexts: kUnavailable
-  // for all others.
-  std::unique_ptr<AnyLearner> learner(const std::string& kind, const Json& params,
-                                      RoundOrder order = RoundOrder::kInTurn) const;
+  // A learner of the kind of turn that its parameters and the problem ask for; kUnavailable where Wanted (turn.hpp) has
+  // no such kind.
+  template <class Wanted = AnyTurn>
+  Wanted turn(const std::string& kind, const Json& params) const {
+    return Wanted(made(kind, params), "params");
+  }
+  // For those who play one kind of turn alone: in order, unless they say another.
+  template <class Kind = PlainLearner>
+  std::unique_ptr<Kind> learner(const std::string& kind, const Json& params) const {
+    return turn(kind, params).template take<Kind>("params");
+  }
   // From what AnyLearner::save gave, for this very problem.
-  std::unique_ptr<AnyLearner> load(const Json& state, RoundOrder order = RoundOrder::kInTurn) const;
+  AnyTurn load(const Json& state) const;
 
  private:
+  AnyTurn made(const std::string& kind, const Json& params) const;
+
   std::shared_ptr<const Game> game_;
 };
 

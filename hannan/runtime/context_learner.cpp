@@ -26,20 +26,21 @@ std::vector<std::size_t> depths_of(const ColumnOrders& orders) {
 }  // namespace
 
 ContextLearner::ContextLearner(std::shared_ptr<const Game> game, LearnerParams params)
-    : game_(std::move(game)),
-      params_(std::move(params)),
-      kind_(params_.kind->name),
-      learners_(game_, params_),
-      tree_({.depths = depths_of(params_.segments.orders),
-             .open = params_.segments.open,
-             .most = params_.segments.most}) {
+    : AnyLearner(
+          std::move(game), params.kind->name,
+          {.tree = &tree_, .adapts_multiplier = params.kind->adapts_multiplier, .switches = params.kind->switches}),
+      asked_(std::move(params)),
+      learners_(shared_game(), asked_),
+      tree_({.depths = depths_of(asked_.segments.orders), .open = asked_.segments.open, .most = asked_.segments.most}) {
   open_learner(SegmentTree::kRoot);
-  params_json_ = learners_.params();
+  params_ = learners_.params();
 }
 
-void ContextLearner::refuse_without() {
-  throw Error(Code::kMissingField, "found no context, expected one: this learner has a decision for every segment",
-              "context");
+void ContextLearner::refuse(std::string_view path) {
+  throw Error(Code::kUnavailable,
+              "a learner with columns needs a context before every round, and there is none here; use `hannan run` "
+              "with --by, or `hannan pipe`",
+              path_of(path, "by"));
 }
 
 // The hash of the segment's path is its run: segments draw independent noise, whatever the order in which they open.
@@ -50,14 +51,31 @@ void ContextLearner::open_learner(Id id) {
 
 // Prefetched first and asked afterwards: a path of learners that no cache holds costs one wait for memory and not
 // several.
-ContextLearner::Asked ContextLearner::act(Context context) {
+const Round& ContextLearner::act(Context context) {
   tree_.find(context, path_);
   for (const Id id : path_.nodes) learners_.fetch(id);
-  for (const Id id : path_.nodes) learners_.act(id);
+  nodes_.resize(path_.nodes.size());
+  for (std::size_t d = 0; d < nodes_.size(); ++d) nodes_[d].take(learners_.act(path_.nodes[d]));
   tree_.weights(path_, weights_);
-  const std::uint64_t round = tree_.rounds() + 1;
-  const double u = KeyedRandom(params_.key, Purpose::kMixture, round).uniform(0);
-  return {.round = round, .weights = weights_, .pick = SegmentTree::pick(weights_, u)};
+  for (std::size_t d = 0; d < nodes_.size(); ++d) {
+    nodes_[d].of = &setting_;
+    nodes_[d].segment = path_.nodes[d];
+    nodes_[d].weight = weights_[d];
+  }
+  round_.number = tree_.rounds() + 1;
+  round_.context = context;
+  round_.first_node = nodes_.data();
+  round_.node_count = nodes_.size();
+  round_.weights = weights_;
+  const double u = KeyedRandom(asked_.key, Purpose::kMixture, round_.number).uniform(0);
+  round_.pick = SegmentTree::pick(weights_, u);
+  const Round& played = nodes_[round_.pick];
+  round_.action = played.action;
+  round_.eta = played.eta;
+  round_.multiplier = played.multiplier;
+  round_.regime = played.regime;
+  round_.segment = played.segment;
+  return round_;
 }
 
 // Where an oracle can fail, all learners of the path go back to where they were. L* is looked for here too, where it is
@@ -71,8 +89,8 @@ void ContextLearner::settle_learners(const AnyOutcome& outcome) {
     before.push_back(writer.take());
   }
   try {
-    for (const Id id : path_.nodes) settled_.push_back(learners_.observe(id, outcome));
-    if (can_fail && params_.track != Track::kEnd) learners_.least(SegmentTree::kRoot);
+    for (std::size_t d = 0; d < nodes_.size(); ++d) nodes_[d].take(learners_.observe(path_.nodes[d], outcome));
+    if (can_fail && asked_.track != Track::kEnd) learners_.least(SegmentTree::kRoot);
   } catch (const Error&) {
     for (std::size_t d = 0; d < before.size(); ++d) {
       JsonReader reader(before[d], "state");
@@ -100,40 +118,39 @@ void ContextLearner::open_segments(const AnyOutcome& outcome) {
   for (const Id id : counted_.closed) watched_[id].push_back(outcome);
 }
 
-ContextLearner::Observed ContextLearner::observe(Context context, const AnyOutcome& outcome) {
-  const Asked asked = act(context);
-  Observed seen;
+const Round& ContextLearner::observe(Context context, const AnyOutcome& outcome) {
+  act(context);
   std::uint64_t calls = oracle_calls_;
   // oracle_calls_ stays the sum over all open segments: those of the path leave it before the round and join it after.
   for (const Id id : path_.nodes) calls -= learners_.counts(id).oracle_calls;
-  settled_.clear();
   settle_learners(outcome);
-  seen.finest = path_.branches.front().open;
+  round_.outcome = &outcome;
+  round_.finest = path_.branches.front().open;
   own_.clear();
-  for (std::size_t d = 0; d < path_.nodes.size(); ++d) {
-    own_.push_back(settled_[d].loss);
+  for (std::size_t d = 0; d < nodes_.size(); ++d) {
+    own_.push_back(nodes_[d].loss);
     calls += learners_.counts(path_.nodes[d]).oracle_calls;
   }
   oracle_calls_ = calls;
-  seen.loss = tree_.settle(path_, own_);
-  seen.realised = own_[asked.pick];
-  total_.add(seen.loss);
-  realised_.add(seen.realised);
+  round_.loss = tree_.settle(path_, own_);
+  round_.realised = own_[round_.pick];
+  total_.add(round_.loss);
+  realised_.add(*round_.realised);
   gaps_.clear();
   for (const Id id : path_.nodes) gaps_.push_back(tree_.gap(id));
   tree_.count(context, path_, counted_);
   open_segments(outcome);
-  seen.total = total_.value();
-  if (params_.track == Track::kEvery || (params_.track == Track::kPowers && std::has_single_bit(tree_.rounds()))) {
-    seen.best = learners_.least(SegmentTree::kRoot).value;
-    seen.regret = seen.total - *seen.best;
+  round_.total = total_.value();
+  round_.best.reset();
+  round_.regret.reset();
+  if (asked_.track == Track::kEvery || (asked_.track == Track::kPowers && std::has_single_bit(tree_.rounds()))) {
+    round_.best = learners_.least(SegmentTree::kRoot).value;
+    round_.regret = round_.total - *round_.best;
   }
-  seen.oracle_calls = oracle_calls_;
-  seen.nodes = settled_;
-  seen.gaps = gaps_;
-  seen.pick = asked.pick;
-  seen.opened = counted_.opened;
-  return seen;
+  round_.oracle_calls = oracle_calls_;
+  round_.gaps = gaps_;
+  round_.opened = counted_.opened;
+  return round_;
 }
 
 // The tree first: it says which segments are open, and so which learners there are to read.
@@ -179,11 +196,11 @@ void ContextLearner::archive_watched(Archive& a) {
     kept.resize(size);
     for (AnyOutcome& y : kept) {
       a.item();
-      std::string text = a.reading() ? std::string() : dump(game_->outcome_json(y));
+      std::string text = a.reading() ? std::string() : dump(game().outcome_json(y));
       a.field("json", text);
       if (!a.reading()) continue;
       try {
-        game_->read_outcome(parse_json(text), "outcome", y);
+        game().read_outcome(parse_json(text), "outcome", y);
       } catch (const Error& e) {
         a.refuse("json", e.message());
       }

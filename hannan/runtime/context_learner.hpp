@@ -28,52 +28,18 @@ class ContextLearner final : public AnyLearner {
 
   ContextLearner(std::shared_ptr<const Game> game, LearnerParams params);
 
-  const Game& game() const override { return *game_; }
-  const std::string& kind() const override { return kind_; }
-  const Json& params() const override { return params_json_; }
-  bool adapts_multiplier() const override { return params_.kind->adapts_multiplier; }
-  bool switches() const override { return params_.kind->switches; }
+  // For callers that play other kinds of turn.
+  [[noreturn]] static void refuse(std::string_view path);
+
   std::uint64_t rounds() const override { return tree_.rounds(); }
-  ContextLearner* by_context() override { return this; }
 
-  ActView act() override { refuse_without(); }
-  Json action() override { refuse_without(); }
-  ObserveView observe(const AnyOutcome&) override { refuse_without(); }
-  using AnyLearner::observe;
-  Json after() override { refuse_without(); }
-
-  const std::vector<std::string>& by() const { return params_.segments.by; }  // a value of a context each
-  const ColumnOrders& orders() const { return params_.segments.orders; }
+  const std::vector<std::string>& by() const { return asked_.segments.by; }  // a value of a context each
+  const ColumnOrders& orders() const { return asked_.segments.orders; }
   const SegmentTree& tree() const { return tree_; }
 
-  // What would be played for this context. Its nodes are the open segments of the path, root first; with several orders
-  // of columns those of each tree in turn. All spans and nodes are valid until the next act or observe.
-  struct Asked {
-    std::uint64_t round = 1;
-    std::span<const double> weights;  // p_d, one per node
-    std::size_t pick = 0;             // the node whose action is played
-  };
-  Asked act(Context context);
-  ActView node(std::size_t d) { return learners_.act(path_.nodes[d]); }
-  Json node_action(std::size_t d) { return learners_.action(path_.nodes[d]); }
-  SegmentTree::Id node_segment(std::size_t d) const { return path_.nodes[d]; }
-
-  // The nodes are those that were played.
-  struct Observed {
-    double loss = 0;      // g_0: of the mixture
-    double realised = 0;  // of the action that was played
-    double total = 0;     // of `loss`
-    std::optional<double> best;
-    std::optional<double> regret;
-    std::uint64_t oracle_calls = 0;
-    std::span<const SegmentLearners::Settled> nodes;
-    std::span<const double> gaps;  // Delta after the round, per node
-    std::size_t pick = 0;
-    std::size_t finest = 0;  // the finest node of the first order of columns; 0: none of its segments is open
-    std::span<const SegmentTree::Id> opened;  // segments of the path
-  };
-  Observed observe(Context context, const AnyOutcome& outcome);
-  Json node_after(std::size_t d) { return learners_.after(path_.nodes[d]); }
+  // What would be played for this context.
+  const Round& act(Context context);
+  const Round& observe(Context context, const AnyOutcome& outcome);
 
   double realised() const { return realised_.value(); }  // in all
   // {segment, rounds, open} and of an open one own, best, hedge_gap, waited, weight, action. Costs a search.
@@ -96,12 +62,10 @@ class ContextLearner final : public AnyLearner {
   Json report() override;
 
  protected:
-  ReportFacts report_facts() override { return {}; }  // of a report of its own
   void archive(Archive& a) override;
 
  private:
   using Id = SegmentTree::Id;
-  [[noreturn]] static void refuse_without();
   void open_learner(Id id);
   void settle_learners(const AnyOutcome& outcome);
   void open_segments(const AnyOutcome& outcome);
@@ -110,11 +74,8 @@ class ContextLearner final : public AnyLearner {
   Json certificate_json(const std::vector<LeastLoss>& least, double open_gap);
   void archive_watched(Archive& a);
 
-  std::shared_ptr<const Game> game_;
-  LearnerParams params_;
-  std::string kind_;
+  LearnerParams asked_;
   SegmentLearners learners_;
-  Json params_json_;
   SegmentTree tree_;
   // Of closed segments, until they open; `open` 1 needs none.
   std::unordered_map<Id, std::vector<AnyOutcome>> watched_;
@@ -124,7 +85,7 @@ class ContextLearner final : public AnyLearner {
   SegmentTree::Path path_;  // its nodes are those that were played
   SegmentTree::Counted counted_;
   std::vector<double> weights_, own_, gaps_;
-  std::vector<SegmentLearners::Settled> settled_;
+  std::vector<Round> nodes_;
 };
 
 }  // namespace hannan::detail

@@ -142,8 +142,8 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
   for (std::string& why : left_out(gammas)) missing.push_back(std::move(why));
   const bool gamma_serves = missing.size() == 0;
   if (!gamma_serves) assumptions.set("left_out", std::move(missing));
-  const bool proven = gamma_serves && (params_.kind->proof == Proof::kAda || params_.kind->proof == Proof::kFlipFlop);
-  const bool fresh = params_.draw == Freshness::kFresh;
+  const bool proven = gamma_serves && (asked_.kind->proof == Proof::kAda || asked_.kind->proof == Proof::kFlipFlop);
+  const bool fresh = asked_.draw == Freshness::kFresh;
   if (proven && fresh && constants.gamma && constants.noise_size) {
     std::vector<std::pair<std::string, Pruning>> prunings;
     prunings.emplace_back("root", root_pruning(tree_, least));
@@ -164,7 +164,7 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
       // start.
       const double wait = static_cast<double>(tree_.limits().open) * (root ? n - 1 : n);
       const auto learner =
-          params_.kind->proof == Proof::kAda ? SegmentTerms::Learner::kAda : SegmentTerms::Learner::kFlipFlop;
+          asked_.kind->proof == Proof::kAda ? SegmentTerms::Learner::kAda : SegmentTerms::Learner::kFlipFlop;
       const double value = pruning.loss + segments_bound({.learner = learner,
                                                           .n = n,
                                                           .k = static_cast<double>(pruning.mixing),

@@ -8,17 +8,42 @@
 
 namespace hannan::detail {
 
-ArrivalView DelayedLearner::observe(std::uint64_t round, const AnyOutcome& y) {
+DelayedLearner::DelayedLearner(std::shared_ptr<const Game> game, LearnerParams params)
+    : AnyLearner(std::move(game), params.kind->name, {.adapts_multiplier = true, .certifies_run = true}),
+      maker_(shared_game(), std::move(params)),
+      learner_({maker_.game(), maker_.oracle(), maker_.perturber(), maker_.noise_size()}) {
+  params_ = learner_json(maker_.params());
+}
+
+void DelayedLearner::refuse(std::string_view path) {
+  throw Error(
+      Code::kUnavailable,
+      "a learner with delayed outcomes is played through `hannan pipe`, where each outcome names its round; here "
+      "rounds are played in turn, and \"ada\" without `delayed` makes the same decisions",
+      path_of(path, "delayed"));
+}
+
+const Round& DelayedLearner::act(std::uint64_t round) {
+  round_.take(learner_.act(round));
+  round_.number = round;
+  return round_;
+}
+
+const Round& DelayedLearner::observe(std::uint64_t round, const AnyOutcome& y) {
   learner_.expect_outcome(round);
-  if (maker_.oracle()->claims().empty()) return take(round, y);
+  if (maker_.oracle()->claims().empty()) {
+    settle(round, y);
+    return round_;
+  }
   // An oracle of the user's own can fail after the outcome was added to a history: then it is taken back.
   const Json before = snapshot();
   try {
-    return take(round, y);
+    settle(round, y);
   } catch (const Error&) {
     restore(before, "state");
     throw;
   }
+  return round_;
 }
 
 // Rounds whose outcomes are still open are in `delays` alone: total and best are of the settled ones.
@@ -28,7 +53,7 @@ RunFacts DelayedLearner::facts() {
   const auto& matrix = maker_.matrix();
   RunFacts run;
   run.proof = p.kind->proof;
-  run.ln_size = game_->ln_size();
+  run.ln_size = game().ln_size();
   run.columns = static_cast<double>(matrix->columns());
   run.unit_entries = matrix->unit_entries();
   run.gamma = p.gamma;
@@ -57,31 +82,33 @@ RunFacts DelayedLearner::facts() {
 }
 
 AnyLearner::ReportFacts DelayedLearner::report_facts() {
-  return {.best_action = game_->action_json(learner_.prefix().peek().action),
+  return {.best_action = game().action_json(learner_.prefix().peek().action),
           .certificate_calls = 0,
           .claims = maker_.oracle()->claims(),
           .perturbs = true,
           .draw = maker_.params().draw};
 }
 
-ArrivalView DelayedLearner::take(std::uint64_t round, const AnyOutcome& y) {
+void DelayedLearner::settle(std::uint64_t round, const AnyOutcome& y) {
   const auto arrival = learner_.observe(round, y);
   gaps_.clear();
   for (const auto& settled : arrival.rounds) gaps_.push_back(settled.gap);
-  ArrivalView view{.loss = arrival.loss,
-                   .settled = learner_.settled(),
-                   .gaps = gaps_,
-                   .stability = learner_.stability(),
-                   .total = learner_.total(),
-                   .best = {},
-                   .regret = {},
-                   .oracle_calls = learner_.oracle_calls()};
+  round_.number = round;
+  round_.action = nullptr;  // gone once the round is settled
+  round_.outcome = &y;
+  round_.loss = arrival.loss;
+  round_.settled = learner_.settled();
+  round_.gaps = gaps_;
+  round_.stability = {1, {learner_.stability(), 0}};
+  round_.total = learner_.total();
+  round_.oracle_calls = learner_.oracle_calls();
+  round_.best.reset();
+  round_.regret.reset();
   const Track track = maker_.params().track;
-  if (track == Track::kEvery || (track == Track::kPowers && std::has_single_bit(view.settled))) {
-    view.best = best();
-    view.regret = view.total - *view.best;
+  if (track == Track::kEvery || (track == Track::kPowers && std::has_single_bit(round_.settled))) {
+    round_.best = best();
+    round_.regret = round_.total - *round_.best;
   }
-  return view;
 }
 
 }  // namespace hannan::detail

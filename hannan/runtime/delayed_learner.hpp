@@ -1,5 +1,5 @@
 // `ada` with `delayed` behind the run-time interface: the learner, the account of its settled rounds and its
-// certificate. Its rounds are played by their numbers (runtime/delayed_rounds.hpp), never in turn.
+// certificate. Its rounds are played by their numbers: outcomes come late and in any order.
 #pragma once
 
 #include <bit>
@@ -18,35 +18,21 @@
 
 namespace hannan::detail {
 
-class DelayedLearner final : public AnyLearner, public DelayedRounds {
+class DelayedLearner final : public AnyLearner {
  public:
-  DelayedLearner(std::shared_ptr<const Game> game, LearnerParams params)
-      : game_(std::move(game)),
-        maker_(game_, std::move(params)),
-        learner_({maker_.game(), maker_.oracle(), maker_.perturber(), maker_.noise_size()}),
-        kind_(maker_.params().kind->name),
-        params_(learner_json(maker_.params())) {}
+  DelayedLearner(std::shared_ptr<const Game> game, LearnerParams params);
+  // For callers that play other kinds of turn.
+  [[noreturn]] static void refuse(std::string_view path);
 
-  const Game& game() const override { return *game_; }
-  const std::string& kind() const override { return kind_; }
-  const Json& params() const override { return params_; }
-  bool adapts_multiplier() const override { return true; }
-  bool switches() const override { return false; }
-  bool certifies_run() const override { return true; }
   std::uint64_t rounds() const override { return learner_.played(); }
-  DelayedRounds* delayed_rounds() override { return this; }
 
-  ActView act(std::uint64_t round) override {
-    return {.round = round, .eta = {}, .multiplier = learner_.act(round).multiplier, .regime = {}, .weights = {}};
-  }
-  Json action(std::uint64_t round) override { return game_->action_json(learner_.act(round).action); }
-  ArrivalView observe(std::uint64_t round, const AnyOutcome& y) override;
-
-  ActView act() override { refuse_turns(); }
-  Json action() override { refuse_turns(); }
-  ObserveView observe(const AnyOutcome&) override { refuse_turns(); }
-  using AnyLearner::observe;
-  Json after() override { refuse_turns(); }
+  // Rounds are counted from 1. The next one, which this opens, or an open one again; kOutOfRange at "round" for any
+  // other.
+  const Round& act(std::uint64_t round);
+  Json action(std::uint64_t round) { return act(round).action_json(); }
+  // The outcome, one that the problem has read, of a round that was played and has none; kOutOfRange at "round"
+  // otherwise. The figures are of the settled rounds, but for the loss.
+  const Round& observe(std::uint64_t round, const AnyOutcome& outcome);
 
   RunFacts facts() override;
 
@@ -55,7 +41,7 @@ class DelayedLearner final : public AnyLearner, public DelayedRounds {
   void archive(Archive& a) override { learner_.archive(a); }
 
  private:
-  ArrivalView take(std::uint64_t round, const AnyOutcome& y);
+  void settle(std::uint64_t round, const AnyOutcome& y);
 
   // L* of the settled rounds. Its search is not the learner's.
   double best() const { return learner_.settled() == 0 ? 0.0 : learner_.prefix().peek().value; }
@@ -66,15 +52,8 @@ class DelayedLearner final : public AnyLearner, public DelayedRounds {
     return p.alpha && p.noise_size ? *p.noise_size : maker_.measured_noise_size().high;
   }
 
-  [[noreturn]] static void refuse_turns() {
-    throw Error(Code::kUnavailable, "a learner with delayed outcomes needs the number of the round", "round");
-  }
-
-  std::shared_ptr<const Game> game_;
   LearnerMaker maker_;
   DelayedAda learner_;
-  std::string kind_;
-  Json params_;
   std::vector<double> gaps_;  // of the last outcome
 };
 

@@ -13,6 +13,7 @@
 #include "hannan/check/check_outcomes.hpp"
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
+#include "hannan/runtime/turns.hpp"
 #include "hannan/streams/market_source.hpp"
 
 namespace hannan::detail {

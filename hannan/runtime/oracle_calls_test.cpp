@@ -9,6 +9,7 @@
 
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail {
 namespace oracle_calls_test {
@@ -30,7 +31,7 @@ CallsInRounds calls_in_rounds(const std::string& kind, const Json& params) {
     std::vector<double> losses;
     for (int k = 0; k < 4; ++k) losses.push_back((t * t * 31 + k * k * 17 + 41 * t * k + 7) % 97 / 97.0);
     const bool gftpl = learner->act().regime == "gftpl";
-    const ObserveView seen = learner->observe(Json(losses), "outcome");
+    const Round& seen = learner->observe(Json(losses), "outcome");
     const std::uint64_t calls = seen.oracle_calls - before;
     before = seen.oracle_calls;
     auto& most = gftpl ? found.most_gftpl : found.most;
@@ -83,7 +84,7 @@ TEST(OracleCalls, AreThreeInARoundOfGftplUnderThePrintedFeedingRule) {
   }
 }
 
-std::unique_ptr<AnyLearner> reserve_learner(int bidders, int levels, const std::string& kind, const Json& params) {
+std::unique_ptr<PlainLearner> reserve_learner(int bidders, int levels, const std::string& kind, const Json& params) {
   const Json game = Json::object({{"bidders", bidders}, {"levels", levels}});
   return make_problem("vcg-reserves", game, "params")->learner(kind, params);
 }

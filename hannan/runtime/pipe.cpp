@@ -8,6 +8,7 @@
 #include <exception>
 #include <utility>
 
+#include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/learners/learner_params.hpp"
@@ -15,8 +16,7 @@
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/bound_request.hpp"
 #include "hannan/runtime/registry.hpp"
-#include "hannan/runtime/round_fields.hpp"
-#include "hannan/runtime/sleeping_learner.hpp"
+#include "hannan/runtime/round_json.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
@@ -31,7 +31,9 @@ int sign_field(Fields& in, std::int64_t fallback, std::initializer_list<int> all
 }
 
 // Rounds are counted from 1; a state keeps counts up to this.
-constexpr IntegerRange kRounds{1, static_cast<std::int64_t>(kMostSavedCount)};
+std::uint64_t round_in(Fields& in) {
+  return static_cast<std::uint64_t>(in.integer("round", {1, static_cast<std::int64_t>(kMostSavedCount)}));
+}
 
 void refuse_round(Fields& in) {
   if (!in.has("round")) return;
@@ -41,6 +43,39 @@ void refuse_round(Fields& in) {
       "plays its rounds in turn",
       in.at("round"));
 }
+
+std::vector<std::string> context_in(const ContextLearner& learner, Fields& in) {
+  std::vector<std::string> context;
+  read_context(in.need("context"), learner.by().size(), in.at("context"), context);
+  return context;
+}
+
+namespace answers {
+
+using namespace round_fields;
+constexpr RoundField kActed[] = {kNumber, kAction, kRate, known(kRegime), known(kWeights)};
+constexpr RoundField kActedNode[] = {kSegment, kAction, kWeight, kRate, known(kRegime)};
+constexpr RoundField kActedByContext[] = {kNumber, kAction, kSegment, nodes(kActedNode)};
+constexpr RoundField kObserved[] = {kLoss,
+                                    kTotal,
+                                    kBest,
+                                    kRegret,
+                                    kOracleCalls,
+                                    kSwitched,
+                                    kAfter,
+                                    known(kStability),
+                                    shown(kGap, When::kCertified),
+                                    kRun,
+                                    kLimit,
+                                    kDiscounted,
+                                    kEstimates};
+constexpr RoundField kObservedLate[] = {kLoss, kSettled, kGaps, kStability, kTotal, kBest, kRegret, kOracleCalls};
+constexpr RoundField kObservedByContext[] = {kLoss,  kRealised, kOwn,    kGaps,        kStabilities,
+                                             kTotal, kBest,     kRegret, kOracleCalls, kOpened};
+constexpr RoundField kObservedAsleep[] = {kLoss, kTotal,  kBest, kRegret, kOracleCalls, kSwitched, known(kStability),
+                                          kGap,  kRegrets};
+
+}  // namespace answers
 
 }  // namespace
 
@@ -115,12 +150,12 @@ std::shared_ptr<AnyProblem> Pipe::problem_in(Fields& in) {
   return found->second;
 }
 
-AnyLearner& Pipe::learner_in(Fields& in) {
+AnyTurn& Pipe::learner_in(Fields& in) {
   const std::string name = in.word("in");
   const auto found = learners_.find(name);
   if (found == learners_.end())
     throw Error(Code::kUndefined, "no learner is named \"" + name + "\"; make one with op \"learner\"", in.at("in"));
-  return *found->second;
+  return found->second;
 }
 
 // What this program can do, for clients that choose.
@@ -232,7 +267,7 @@ Json Pipe::learner(Fields& in) {
   const Json none = Json::object();
   const Json* params = in.maybe("params");
   in.done();
-  std::shared_ptr<AnyLearner> made = problem->learner(kind, params ? *params : none, RoundOrder::kAny);
+  AnyTurn made = problem->turn(kind, params ? *params : none);
   Json answer = Json::object({{"params", made->params()}});
   learners_[name] = std::move(made);
   return answer;
@@ -240,89 +275,72 @@ Json Pipe::learner(Fields& in) {
 
 // By kind of turn: late, by context, asleep, in order. Asked twice in a round it answers the same.
 Json Pipe::act(Fields& in) {
-  AnyLearner& learner = learner_in(in);
-  if (DelayedRounds* rounds = learner.delayed_rounds()) return act_delayed(*rounds, in);
-  if (ContextLearner* tree = learner.by_context()) return act_for(*tree, in);
-  refuse_round(in);
-  if (SleepingLearner* sleepers = learner.sleeping()) {
-    if (const Json* awake = in.maybe("awake")) sleepers->wake(to_integers(*awake, "awake"));
-  }
-  in.done();
-  const ActView view = learner.act();
-  Json answer = Json::object({{"round", view.round}, {"action", learner.action()}});
-  append_rate(answer, learner, view);
-  if (!view.weights.empty()) answer.set("weights", Json::array(view.weights));
-  return answer;
+  return learner_in(in).visit(
+      [&](PlainLearner& learner) {
+        refuse_round(in);
+        in.done();
+        return round_json(learner.act(), answers::kActed);
+      },
+      [&](DelayedLearner& learner) {
+        const std::uint64_t round = round_in(in);
+        in.done();
+        return round_json(learner.act(round), answers::kActed);
+      },
+      [&](ContextLearner& learner) {
+        const auto context = context_in(learner, in);
+        in.done();
+        return round_json(learner.act(context), answers::kActedByContext);
+      },
+      [&](SleepingLearner& learner) {
+        refuse_round(in);
+        if (const Json* awake = in.maybe("awake")) learner.wake(to_integers(*awake, "awake"));
+        in.done();
+        return round_json(learner.act(), answers::kActed);
+      });
 }
 
 // Fields that not every learner has are there only where they mean something, in a fixed order: records hold the same.
 Json Pipe::observe(Fields& in) {
-  AnyLearner& learner = learner_in(in);
-  if (DelayedRounds* rounds = learner.delayed_rounds()) return observe_delayed(*rounds, learner.game(), in);
-  if (ContextLearner* tree = learner.by_context()) return observe_for(*tree, in);
-  refuse_round(in);
-  const Json& outcome = in.need("outcome");
-  in.done();
-  const ObserveView view = learner.observe(outcome, "outcome");
-  Json answer = Json::object({{"loss", view.loss},
-                              {"total", view.total},
-                              {"best", view.best},
-                              {"regret", view.regret},
-                              {"oracle_calls", view.oracle_calls}});
-  if (learner.switches()) answer.set("switched", view.switched);
-  if (view.has_after) answer.set("after", learner.after());
-  if (view.stability.parts > 0) answer.set("stability", stability_json(view.stability));
-  if (learner.certifies_run()) {
-    const auto certified = learner.run_view();
-    answer.set("gap", view.gap);
-    answer.set("run", certified.run);
-    answer.set("limit", certified.limit);
-  }
-  if (const SleepingLearner* sleepers = learner.sleeping()) {
-    answer.set("gap", sleepers->gap());
-    answer.set("regrets", Json::array(sleepers->regrets()));
-  }
-  if (view.discounted) {
-    const auto& [total, best] = *view.discounted;
-    answer.set("discounted",
-               Json::object({{"total", total}, {"best", best}, {"regret", best ? Json(total - *best) : Json()}}));
-  }
-  if (view.estimates) answer.set("estimates", estimates_json(*view.estimates));
-  return answer;
-}
-
-Json Pipe::act_delayed(DelayedRounds& rounds, Fields& in) {
-  const auto round = static_cast<std::uint64_t>(in.integer("round", kRounds));
-  in.done();
-  const ActView view = rounds.act(round);
-  return Json::object({{"round", view.round}, {"action", rounds.action(round)}, {"multiplier", view.multiplier}});
-}
-
-Json Pipe::observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in) {
-  const auto round = static_cast<std::uint64_t>(in.integer("round", kRounds));
-  const Json& outcome = in.need("outcome");
-  in.done();
-  AnyOutcome y;
-  game.read_outcome(outcome, "outcome", y);
-  const ArrivalView view = rounds.observe(round, y);
-  return Json::object({{"loss", view.loss},
-                       {"settled", view.settled},
-                       {"gaps", Json::array(view.gaps)},
-                       {"stability", view.stability},
-                       {"total", view.total},
-                       {"best", view.best},
-                       {"regret", view.regret},
-                       {"oracle_calls", view.oracle_calls}});
+  AnyTurn& turn = learner_in(in);
+  // Called once the fields before the outcome were read.
+  const auto outcome = [&]() -> const AnyOutcome& {
+    const Json& given = in.need("outcome");
+    in.done();
+    return turn->read(given, "outcome");
+  };
+  return turn.visit(
+      [&](PlainLearner& learner) {
+        refuse_round(in);
+        Round round = learner.observe(outcome());
+        if (learner.setting().certifies_run) {
+          const auto certified = learner.run_view();
+          round.run = certified.run;
+          round.limit = certified.limit;
+        }
+        return round_json(round, answers::kObserved);
+      },
+      [&](DelayedLearner& learner) {
+        const std::uint64_t round = round_in(in);
+        return round_json(learner.observe(round, outcome()), answers::kObservedLate);
+      },
+      [&](ContextLearner& learner) {
+        const auto context = context_in(learner, in);
+        return round_json(learner.observe(context, outcome()), answers::kObservedByContext);
+      },
+      [&](SleepingLearner& learner) {
+        refuse_round(in);
+        return round_json(learner.observe(outcome()), answers::kObservedAsleep);
+      });
 }
 
 Json Pipe::report(Fields& in) {
-  AnyLearner& learner = learner_in(in);
+  AnyLearner& learner = *learner_in(in);
   in.done();
   return with_best_range(learner.report(), learner.game());
 }
 
 Json Pipe::save(Fields& in) {
-  AnyLearner& learner = learner_in(in);
+  AnyLearner& learner = *learner_in(in);
   in.done();
   return Json::object({{"state", learner.save()}});
 }
@@ -332,7 +350,7 @@ Json Pipe::load(Fields& in) {
   const std::string name = in.word("as");
   const Json& state = in.need("state");
   in.done();
-  std::shared_ptr<AnyLearner> made = load_learner(state, RoundOrder::kAny);
+  AnyTurn made = load_turn(state);
   Json answer = Json::object({{"params", made->params()}});
   learners_[name] = std::move(made);
   return answer;

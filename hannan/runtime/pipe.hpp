@@ -12,6 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail {
 
@@ -45,20 +46,13 @@ class Pipe {
   Json segments(Fields&);
   Json floors(Fields&);
 
-  // The same of a learner whose outcomes come late.
-  static Json act_delayed(DelayedRounds& rounds, Fields& in);
-  static Json observe_delayed(DelayedRounds& rounds, const Game& game, Fields& in);
-
-  // The same of a learner with a decision for every segment: pipe_contexts.cpp.
-  static Json act_for(ContextLearner& learner, Fields& in);
-  static Json observe_for(ContextLearner& learner, Fields& in);
   ContextLearner& context_learner_in(Fields&);
 
   std::shared_ptr<AnyProblem> problem_in(Fields&);
-  AnyLearner& learner_in(Fields&);
+  AnyTurn& learner_in(Fields&);
 
   std::map<std::string, std::shared_ptr<AnyProblem>> problems_;
-  std::map<std::string, std::shared_ptr<AnyLearner>> learners_;
+  std::map<std::string, AnyTurn> learners_;
 };
 
 // {"ok":false,"error":{...}}.

@@ -5,14 +5,10 @@
 #include "hannan/bidlog/price_floors.hpp"
 #include "hannan/bidlog/segment_floors.hpp"
 #include "hannan/contexts/context_values.hpp"
-#include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/pipe.hpp"
-#include "hannan/runtime/round_fields.hpp"
 
 namespace hannan::detail {
 namespace {
-
-Json path_json(const ContextLearner& learner, SegmentTree::Id id) { return Json(learner.tree().path_of(id)); }
 
 // The values of a key of `visited`, which are joined by "/".
 std::vector<std::string> split_name(const std::string& name) {
@@ -38,55 +34,8 @@ std::vector<std::string> slots_in(Fields& in) {
 
 }  // namespace
 
-// The decision for a context, with what every open segment on its path would play and its weight.
-Json Pipe::act_for(ContextLearner& learner, Fields& in) {
-  std::vector<std::string> context;
-  read_context(in.need("context"), learner.by().size(), in.at("context"), context);
-  in.done();
-  const auto asked = learner.act(context);
-  Json nodes = Json::array();
-  for (std::size_t d = 0; d < asked.weights.size(); ++d) {
-    const ActView view = learner.node(d);
-    Json node = Json::object({{"segment", path_json(learner, learner.node_segment(d))},
-                              {"action", learner.node_action(d)},
-                              {"weight", asked.weights[d]}});
-    append_rate(node, learner, view);
-    nodes.push_back(std::move(node));
-  }
-  return Json::object({{"round", asked.round},
-                       {"action", nodes[asked.pick].at("action")},
-                       {"segment", path_json(learner, learner.node_segment(asked.pick))},
-                       {"nodes", std::move(nodes)}});
-}
-
-Json Pipe::observe_for(ContextLearner& learner, Fields& in) {
-  std::vector<std::string> context;
-  read_context(in.need("context"), learner.by().size(), in.at("context"), context);
-  const Json& outcome = in.need("outcome");
-  in.done();
-  AnyOutcome y;
-  learner.game().read_outcome(outcome, "outcome", y);
-  const auto seen = learner.observe(context, y);
-  Json own = Json::array(), stability = Json::array(), opened = Json::array();
-  for (const auto& node : seen.nodes) {
-    own.push_back(node.loss);
-    stability.push_back(stability_json(node.stability));
-  }
-  for (const SegmentTree::Id id : seen.opened) opened.push_back(path_json(learner, id));
-  return Json::object({{"loss", seen.loss},
-                       {"realised", seen.realised},
-                       {"own", std::move(own)},
-                       {"gaps", Json::array(seen.gaps)},
-                       {"stability", std::move(stability)},
-                       {"total", seen.total},
-                       {"best", seen.best},
-                       {"regret", seen.regret},
-                       {"oracle_calls", seen.oracle_calls},
-                       {"opened", std::move(opened)}});
-}
-
 ContextLearner& Pipe::context_learner_in(Fields& in) {
-  ContextLearner* tree = learner_in(in).by_context();
+  ContextLearner* tree = learner_in(in).as<ContextLearner>();
   if (tree) return *tree;
   throw Error(Code::kUnavailable, "found a learner without columns, expected one with \"by\"", in.at("in"));
 }

@@ -14,41 +14,49 @@
 namespace hannan::detail {
 
 PlainLearner::PlainLearner(std::shared_ptr<const Game> game, LearnerParams params)
-    : game_(std::move(game)),
-      maker_(game_, std::move(params)),
+    : AnyLearner(std::move(game), params.kind->name,
+                 {.adapts_multiplier = params.kind->adapts_multiplier,
+                  .switches = params.kind->switches,
+                  .certifies_run = params.kind->certifies_run}),
+      maker_(shared_game(), std::move(params)),
       can_fail_(!maker_.oracle()->claims().empty()),
       learner_(maker_.make()),
-      kind_(maker_.params().kind->name),
-      params_(learner_json(maker_.params())),
       ledger_(make_ledger()),
       account_(account_setting()),
       base_(path_constants(0), {.rule = bounds::Growth::Rule::kHalfStability}),
-      slope_(path_constants(1), {.rule = bounds::Growth::Rule::kHalfStability}) {}
-
-// The ledger looks for the leader here, before the outcome is known, so that observe() is quick.
-ActView PlainLearner::act() {
-  decide();
-  ledger_.ready(*learner_);
-  const auto& decision = learner_->act();
-  return {.round = learner_->rounds() + 1,
-          .eta = decision.eta,
-          .multiplier = decision.multiplier,
-          .regime = decision.regime,
-          .weights = learner_->weights()};
+      slope_(path_constants(1), {.rule = bounds::Growth::Rule::kHalfStability}) {
+  params_ = learner_json(maker_.params());
+  setting_.records_gap = row().certifies_run && row().proof != Proof::kLeader && !maker_.params().earlier;
 }
 
-ObserveView PlainLearner::observe(const AnyOutcome& y) {
+void PlainLearner::refuse(std::string_view path) {
+  throw Error(Code::kUnavailable, "found a learner whose rounds are played in turn, expected another kind",
+              std::string(path));
+}
+
+// The ledger looks for the leader here, before the outcome is known, so that observe() is quick.
+const Round& PlainLearner::act() {
   decide();
-  if (!can_fail_) return settle(y);
+  ledger_.ready(*learner_);
+  return round_;
+}
+
+const Round& PlainLearner::observe(const AnyOutcome& y) {
+  decide();
+  if (!can_fail_) {
+    settle(y);
+    return round_;
+  }
   // An oracle of the user's own can fail after the outcome was added to the history: then the round is taken back.
   // The snapshot costs about what sending the outcomes costs, and is taken for such oracles alone.
   const Json before = snapshot();
   try {
-    return settle(y);
+    settle(y);
   } catch (const Error&) {
     restore(before, "state");
     throw;
   }
+  return round_;
 }
 
 // All that a certificate may need, gathered without computing anything but L*, and M the first time. A field is set
@@ -59,7 +67,7 @@ RunFacts PlainLearner::facts() {
   RunFacts run;
   run.proof = row().proof;
   p.own->state(run);
-  run.ln_size = game_->ln_size();
+  run.ln_size = game().ln_size();
   if (const auto& matrix = maker_.matrix()) {
     run.columns = static_cast<double>(matrix->columns());
     run.unit_entries = matrix->unit_entries();
@@ -82,7 +90,7 @@ RunFacts PlainLearner::facts() {
   run.total = ledger_.total();
   run.best = *ledger_.best();
   run.floor = ledger_.floor();
-  if (game_->loss_range() == LossRange::kUnknown) {
+  if (game().loss_range() == LossRange::kUnknown) {
     const auto& ranges = ledger_.ranges();
     run.ranges = {.largest = ranges.largest, .squares = ranges.squares, .least = ranges.least.value()};
   }
@@ -124,7 +132,7 @@ std::optional<double> PlainLearner::credit() {
 }
 
 AnyLearner::ReportFacts PlainLearner::report_facts() {
-  return {.best_action = game_->action_json(ledger_.lead(*learner_).action),
+  return {.best_action = game().action_json(ledger_.lead(*learner_).action),
           .certificate_calls = maker_.params().certified ? learner_->rounds() : 0,
           .claims = maker_.oracle()->claims(),
           .perturbs = maker_.matrix() != nullptr,
@@ -135,7 +143,7 @@ AnyLearner::ReportFacts PlainLearner::report_facts() {
 void PlainLearner::archive(Archive& a) {
   learner_->archive(a);
   a.open("ledger");
-  ledger_.archive(a, game_->loss_range());
+  ledger_.archive(a, game().loss_range());
   a.close();
   for (auto* bound : {&base_, &slope_}) {
     a.open(bound == &base_ ? "path" : "path_unit");
@@ -148,7 +156,7 @@ void PlainLearner::archive(Archive& a) {
   if (a.reading()) best_before_ = ledger_.best().value_or(0.0);
   if (!row().certifies_run) return;
   a.later_field("stability_flop", stability_.value[1]);
-  account_.archive(a, *game_);
+  account_.archive(a, game());
   a.later_count("noise_left", regime_left_, 1);
 }
 
@@ -156,14 +164,16 @@ void PlainLearner::archive(Archive& a) {
 // makes the learner decide anew.
 void PlainLearner::decide() {
   try {
-    learner_->act();
+    round_.take(learner_->act());
   } catch (const Error&) {
     restore(snapshot(), "state");
     throw;
   }
+  round_.number = learner_->rounds() + 1;
+  round_.weights = learner_->weights();
 }
 
-ObserveView PlainLearner::settle(const AnyOutcome& y) {
+void PlainLearner::settle(const AnyOutcome& y) {
   ledger_.before(*learner_, y);
   if (row().certifies_run) account_.before(*learner_, y);
   const auto& played = learner_->act();
@@ -174,20 +184,16 @@ ObserveView PlainLearner::settle(const AnyOutcome& y) {
     base_.observe(*ledger_.best());
     slope_.observe(*ledger_.best());
   }
-  after_ = step.after;
   stability_ = step.stability;
   if (step.estimates) estimates_ = *step.estimates;
-  return {.loss = step.loss,
-          .total = ledger_.total(),
-          .best = ledger_.best(),
-          .regret = ledger_.regret(),
-          .oracle_calls = learner_->oracle_calls(),
-          .switched = step.switched,
-          .has_after = step.after.has_value(),
-          .stability = step.stability,
-          .estimates = step.estimates,
-          .discounted = discounted_view(),
-          .gap = gap_};
+  round_.take(step);
+  round_.outcome = &y;
+  round_.total = ledger_.total();
+  round_.best = ledger_.best();
+  round_.regret = ledger_.regret();
+  round_.oracle_calls = learner_->oracle_calls();
+  if (const auto* discounted = ledger_.discounted())
+    round_.discounted = {discounted->total, ledger_.best() ? std::optional(discounted->best) : std::nullopt};
 }
 
 Ledger PlainLearner::make_ledger() const {
@@ -196,19 +202,13 @@ Ledger PlainLearner::make_ledger() const {
   return Ledger(p.track, p.discount, SeenOutcomes(maker_.oracle()));
 }
 
-std::optional<ObserveView::Discounted> PlainLearner::discounted_view() const {
-  const auto* discounted = ledger_.discounted();
-  if (!discounted) return std::nullopt;
-  return ObserveView::Discounted{discounted->total, ledger_.best() ? std::optional(discounted->best) : std::nullopt};
-}
-
 // The gap of the leader is what the round cost beyond the rise of L*; learners with noise measure theirs themselves.
 void PlainLearner::certify(const Decision& played, const Step& step) {
   account_.after(played, step);
-  gap_ = step.gap;
+  round_.gap = step.gap;
   if (row().proof == Proof::kLeader) {
-    gap_.reset();
-    if (ledger_.track() == Track::kEvery) gap_ = std::max(0.0, step.loss - (*ledger_.best() - best_before_));
+    round_.gap.reset();
+    if (ledger_.track() == Track::kEvery) round_.gap = std::max(0.0, step.loss - (*ledger_.best() - best_before_));
     best_before_ = ledger_.best().value_or(0.0);
     return;
   }

@@ -1,4 +1,4 @@
-// A learner whose outcomes come in order, with its ledger and its certificate.
+// A learner whose outcomes come in order, each before the next decision, with its ledger and its certificate.
 #pragma once
 
 #include <cmath>
@@ -20,36 +20,23 @@ namespace hannan::detail {
 class PlainLearner final : public AnyLearner {
  public:
   PlainLearner(std::shared_ptr<const Game> game, LearnerParams params);
-
-  const Game& game() const override { return *game_; }
-  const std::string& kind() const override { return kind_; }
-  const Json& params() const override { return params_; }
-  bool adapts_multiplier() const override { return row().adapts_multiplier; }
-  bool switches() const override { return row().switches; }
+  // For callers that play other kinds of turn.
+  [[noreturn]] static void refuse(std::string_view path);
 
   std::uint64_t rounds() const override { return learner_->rounds(); }
 
-  void share(const AnyLearner& other) override {
-    const auto* same = dynamic_cast<const PlainLearner*>(&other);
-    if (same && same->game_ == game_) learner_->share(*same->learner_);
+  // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
+  void share(const PlainLearner& other) {
+    if (&other.game() == &game()) learner_->share(*other.learner_);
   }
-  ActView act() override;
-  Json action() override {
+  const Round& act();
+  Json action() {
     decide();
-    return game_->action_json(learner_->act().action);
+    return round_.action_json();
   }
-  bool action_row(std::vector<std::int32_t>& into) override {
-    decide();
-    return game_->action_row(learner_->act().action, into);
-  }
-  using AnyLearner::observe;
   // What can be refused is refused in decide(), before anything changes.
-  ObserveView observe(const AnyOutcome& y) override;
-  Json after() override { return game_->action_json(*after_); }
-  bool certifies_run() const override { return row().certifies_run; }
-  bool records_gap() const override {
-    return row().certifies_run && row().proof != Proof::kLeader && !maker_.params().earlier;
-  }
+  const Round& observe(const AnyOutcome& y);
+  const Round& observe(const Json& outcome, std::string_view path) { return observe(read(outcome, path)); }
 
   RunFacts facts() override;
 
@@ -70,10 +57,9 @@ class PlainLearner final : public AnyLearner {
   // An attempt that failed leaves no trace in the counts.
   void decide();
 
-  ObserveView settle(const AnyOutcome& y);
+  void settle(const AnyOutcome& y);
 
   Ledger make_ledger() const;
-  std::optional<ObserveView::Discounted> discounted_view() const;
 
   // The account of the round. A leader's gap is what it lost beyond the growth of L*.
   void certify(const Decision& played, const Step& step);
@@ -106,25 +92,20 @@ class PlainLearner final : public AnyLearner {
   std::optional<double> noise_size();
   std::optional<double> noise_square();
 
-  std::shared_ptr<const Game> game_;
   LearnerMaker maker_;
   bool can_fail_;  // an oracle of the user's own may
   std::unique_ptr<Learner> learner_;
-  std::string kind_;
-  Json params_;
   Ledger ledger_;
   RunAccount account_;
   // The trajectory bound is linear in M: followed at M = 0 and M = 1, known at any.
   bounds::TrajectoryBound base_;
   bounds::TrajectoryBound slope_;
   std::optional<Perturber> credit_noise_;
-  std::optional<double> gap_;  // of the last round
-  double best_before_ = 0;     // L* before the round, for a leader's gap
-  bool regime_left_ = false;   // the last round was one of noise, and the next will not be
+  double best_before_ = 0;    // L* before the round, for a leader's gap
+  bool regime_left_ = false;  // the last round was one of noise, and the next will not be
   bool square_known_ = false;
   std::optional<double> noise_square_;  // rho2
   std::optional<double> noise_size_;
-  std::optional<AnyAction> after_;
   Stability stability_;
   Estimates estimates_;
 };

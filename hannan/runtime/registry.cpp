@@ -11,6 +11,7 @@
 #include "hannan/runtime/own_kinds.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
+#include "hannan/runtime/turns.hpp"
 #include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
@@ -92,7 +93,7 @@ Imported import_problem(const std::string& kind, Json params, const std::string&
 }
 
 // The digest first, then the version: a state that was changed by hand is said to be that, whatever it was changed to.
-std::unique_ptr<AnyLearner> load_learner(const Json& state, RoundOrder order) {
+AnyTurn load_turn(const Json& state) {
   Fields fields(state, "state");
   check_digest(state);
   const auto version = fields.integer("version");
@@ -111,7 +112,7 @@ std::unique_ptr<AnyLearner> load_learner(const Json& state, RoundOrder order) {
   fields.need("learner");
   fields.need("state");
   fields.done();
-  return face->load(state, order);
+  return face->load(state);
 }
 
 }  // namespace hannan::detail

@@ -35,6 +35,15 @@ std::unique_ptr<AnyProblem> make_problem(const std::string& kind, const Json& pa
 // The problem's parameters, and maybe its outcomes, from a file of its own kind.
 Imported import_problem(const std::string& kind, Json params, const std::string& file);
 // A learner from what AnyLearner::save gave; it goes on exactly as the saved one would have.
-std::unique_ptr<AnyLearner> load_learner(const Json& state, RoundOrder order = RoundOrder::kInTurn);
+AnyTurn load_turn(const Json& state);
+// The same where it has to be of one of the kinds of Wanted, or of one kind: kUnavailable otherwise.
+template <class Wanted>
+Wanted load_turn_of(const Json& state) {
+  return Wanted(load_turn(state), "state.learner.params");
+}
+template <class Kind = PlainLearner>
+std::unique_ptr<Kind> load_learner(const Json& state) {
+  return load_turn(state).template take<Kind>("state.learner.params");
+}
 
 }  // namespace hannan::detail

@@ -41,19 +41,19 @@ void SegmentLearners::fetch(Id id) const {
   for (std::size_t at = 0; at < 2 * sizeof(Learner); at += kLine) __builtin_prefetch(bytes + at);
 }
 
-ActView SegmentLearners::act(Id id) {
-  const auto& decision = decide(id);
-  return {.round = learners_[id]->rounds() + 1,
-          .eta = decision.eta,
-          .multiplier = decision.multiplier,
-          .regime = decision.regime,
-          .weights = {}};
-}
-
-SegmentLearners::Settled SegmentLearners::observe(Id id, const AnyOutcome& y) {
-  const auto& step = learners_[id]->observe(y);
-  return {
-      .loss = step.loss, .stability = step.stability, .has_after = step.after.has_value(), .estimates = step.estimates};
+// As PlainLearner::decide: a decision half made is forgotten by writing the state and reading it back.
+const Decision& SegmentLearners::act(Id id) {
+  Learner& learner = *learners_[id];
+  try {
+    return learner.act();
+  } catch (const Error&) {
+    JsonWriter before;
+    learner.archive(before);
+    const Json state = before.take();
+    JsonReader back(state, "state");
+    learner.archive(back);
+    throw;
+  }
 }
 
 LeastLoss SegmentLearners::least(Id id) const {
@@ -93,21 +93,6 @@ SegmentLearners::Constants SegmentLearners::constants() {
           .gamma = maker_.params().gamma,
           .claimed = maker_.matrix()->gamma(),
           .noise_size = noise_size()};
-}
-
-// As PlainLearner::decide: a decision half made is forgotten by writing the state and reading it back.
-const Decision& SegmentLearners::decide(Id id) {
-  Learner& learner = *learners_[id];
-  try {
-    return learner.act();
-  } catch (const Error&) {
-    JsonWriter before;
-    learner.archive(before);
-    const Json state = before.take();
-    JsonReader back(state, "state");
-    learner.archive(back);
-    throw;
-  }
 }
 
 std::optional<double> SegmentLearners::noise_size() {

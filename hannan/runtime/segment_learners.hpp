@@ -17,7 +17,6 @@
 #include "hannan/game/learner.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/learners/learner_maker.hpp"
-#include "hannan/runtime/delayed_rounds.hpp"
 
 namespace hannan::detail {
 
@@ -39,17 +38,9 @@ class SegmentLearners {
   // It will be asked soon: its memory may be on the way meanwhile. Changes nothing.
   void fetch(Id id) const;
   // A failure (an oracle of the user's own, noise that was not given) changes nothing.
-  ActView act(Id id);
-  Json action(Id id) { return game_->action_json(decide(id).action); }  // of act
-  struct Settled {
-    double loss = 0;
-    Stability stability;
-    bool has_after = false;
-    std::optional<Estimates> estimates;  // off
-  };
-  Settled observe(Id id, const AnyOutcome& y);
-  // x' of its last round, where it has one.
-  Json after(Id id) const { return game_->action_json(*learners_[id]->last_step().after); }
+  const Decision& act(Id id);
+  // What it returns is valid until the next outcome of this segment.
+  const Step& observe(Id id, const AnyOutcome& y) { return learners_[id]->observe(y); }
 
   // By a search where need be, which is not the learner's.
   LeastLoss least(Id id) const;
@@ -84,7 +75,6 @@ class SegmentLearners {
   Constants constants();
 
  private:
-  const Decision& decide(Id id);
   std::optional<double> noise_size();
 
   std::shared_ptr<const Game> game_;

@@ -18,26 +18,25 @@
 namespace hannan::detail {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what, const char* at) { throw Error(Code::kUnavailable, what, at); }
+[[noreturn]] void refuse_setting(const std::string& what, const char* at) { throw Error(Code::kUnavailable, what, at); }
 
 // What makes no sense for experts that sleep.
 void expect_plain(const LearnerParams& params) {
   if (!params.segments.by.empty())
-    refuse("found columns, expected none: experts that sleep have no segments", "params.by");
-  if (params.pool.value_or(0) > 0) refuse("found a pool, expected none: nothing is searched", "params.pool");
+    refuse_setting("found columns, expected none: experts that sleep have no segments", "params.by");
+  if (params.pool.value_or(0) > 0) refuse_setting("found a pool, expected none: nothing is searched", "params.pool");
 }
 
 }  // namespace
 
 SleepingLearner::SleepingLearner(std::shared_ptr<const Game> game, LearnerParams params)
-    : game_(std::move(game)),
-      kind_(params.kind->name),
+    : AnyLearner(std::move(game), params.kind->name, {}),
       key_(params.key),
-      law_(kind_ == "adahedge"         ? Law::kAdaHedge
-           : kind_ == "flipflop-hedge" ? Law::kFlipFlop
-                                       : Law::kNormal),
-      size_(static_cast<std::size_t>(game_->action_count().value())),
-      ln_size_(game_->ln_size()),
+      law_(kind() == "adahedge"         ? Law::kAdaHedge
+           : kind() == "flipflop-hedge" ? Law::kFlipFlop
+                                        : Law::kNormal),
+      size_(static_cast<std::size_t>(this->game().action_count().value())),
+      ln_size_(this->game().ln_size()),
       mixture_(size_),
       normal_(size_),
       flopping_(law_ == Law::kAdaHedge),
@@ -46,14 +45,15 @@ SleepingLearner::SleepingLearner(std::shared_ptr<const Game> game, LearnerParams
       awake_(size_, 1.0),
       awake_count_(size_),
       weights_(size_, 0.0) {
-  if (law_ == Law::kNormal && kind_ != "adanormalhedge")
-    refuse("experts that sleep need adahedge, flipflop-hedge or adanormalhedge, or missing = worst", "kind");
+  if (law_ == Law::kNormal && kind() != "adanormalhedge")
+    refuse_setting("experts that sleep need adahedge, flipflop-hedge or adanormalhedge, or missing = worst", "kind");
   expect_plain(params);
-  const LossRange range = game_->loss_range();
+  const LossRange range = this->game().loss_range();
   if (params.range && *params.range != range)
-    refuse("found another range than that of the problem; it is the problem that has this parameter", "params.range");
+    refuse_setting("found another range than that of the problem; it is the problem that has this parameter",
+                   "params.range");
   if (law_ == Law::kNormal && range == LossRange::kUnknown)
-    refuse(
+    refuse_setting(
         "adanormalhedge needs losses in [0,1], and those of the problem have range \"unknown\"; use adahedge, or "
         "divide the losses by a cap",
         "kind");
@@ -64,8 +64,15 @@ SleepingLearner::SleepingLearner(std::shared_ptr<const Game> game, LearnerParams
   }
   params.range = range;
   params.pool = 0;
-  params.oracle = game_->oracles().front()->name();
-  params_json_ = learner_json(params);
+  params.oracle = this->game().oracles().front()->name();
+  params_ = learner_json(params);
+  setting_.switches = law_ == Law::kFlipFlop;
+  actions_ = this->game().first_actions(size_);
+}
+
+void SleepingLearner::refuse(std::string_view path) {
+  throw Error(Code::kUnavailable, "experts that sleep need a list of those awake before every round, and there is none",
+              std::string(path));
 }
 
 // Checked in full before anything changes.
@@ -100,13 +107,18 @@ double SleepingLearner::eta() const {
 
 // The size of a loss, for the tie window: 1, or the largest range seen where the problem states none.
 double SleepingLearner::unit() const {
-  return game_->loss_range() == LossRange::kUnknown && largest_range_ > 0 ? unit_of(largest_range_) : 1.0;
+  return game().loss_range() == LossRange::kUnknown && largest_range_ > 0 ? unit_of(largest_range_) : 1.0;
 }
 
 // Once a round; asked again it is known. The draw is a function of key and round, whoever is awake.
 void SleepingLearner::decide() {
   if (decided_) return;
   decided_ = true;
+  round_.number = rounds_ + 1;
+  round_.action = nullptr;
+  if (law_ != Law::kNormal) round_.eta = eta();
+  if (law_ == Law::kFlipFlop) round_.regime = flopping_ ? "flop" : "flip";
+  round_.weights = weights_;
   std::fill(weights_.begin(), weights_.end(), 0.0);
   if (!some_awake()) return;
   std::span<const double> found;
@@ -118,21 +130,13 @@ void SleepingLearner::decide() {
     mixture_.set_rate(eta(), unit());
     found = mixture_.weights();
   }
-  weights_.assign(found.begin(), found.end());
-  choice_ = sampled_action(weights_, KeyedRandom(key_, Purpose::kMixture, rounds_ + 1).uniform(0));
+  std::copy(found.begin(), found.end(), weights_.begin());
+  round_.action = &actions_[sampled_action(weights_, KeyedRandom(key_, Purpose::kMixture, round_.number).uniform(0))];
 }
 
-ActView SleepingLearner::act() {
+const Round& SleepingLearner::act() {
   decide();
-  ActView view{.round = rounds_ + 1, .eta = {}, .multiplier = {}, .regime = {}, .weights = weights_};
-  if (law_ != Law::kNormal) view.eta = eta();
-  if (law_ == Law::kFlipFlop) view.regime = flopping_ ? "flop" : "flip";
-  return view;
-}
-
-Json SleepingLearner::action() {
-  decide();
-  return some_awake() ? Json(choice_) : Json();
+  return round_;
 }
 
 // What was said before the round must be what the outcome shows, or the regrets of who was awake would be wrong.
@@ -151,18 +155,17 @@ void SleepingLearner::expect_pattern(std::span<const double> losses) const {
 // The gap goes to the sum of the regime that played the round, and FlipFlop changes regimes as in
 // learners/flipflop.cpp.
 void SleepingLearner::charge(double gap) {
-  gap_ = gap;
+  round_.gap = gap;
   (flopping_ ? flop_ : flip_) += std::max(0.0, gap);
-  switched_ = false;
   if (law_ != Law::kFlipFlop) return;
   const double mine = flopping_ ? flop_ : flip_, most = flopping_ ? a_ * flip_ : phi_ / a_ * flop_;
-  switched_ = mine > most + tie_window(mine, unit());
-  if (switched_) flopping_ = !flopping_;
+  round_.switched = mine > most + tie_window(mine, unit());
+  if (round_.switched) flopping_ = !flopping_;
 }
 
 // A round in which all sleep costs nothing and changes no law; it counts as a round and as skipped. After a round all
 // count as awake until wake() says otherwise.
-ObserveView SleepingLearner::observe(const AnyOutcome& outcome) {
+const Round& SleepingLearner::observe(const AnyOutcome& outcome) {
   const auto& losses = outcome.get<std::vector<double>>();
   if (told_ || decided_) {
     expect_pattern(losses);
@@ -171,8 +174,8 @@ ObserveView SleepingLearner::observe(const AnyOutcome& outcome) {
   }
   decide();
   double paid = 0;
-  gap_.reset();
-  switched_ = false;
+  round_.gap.reset();
+  round_.switched = false;
   if (some_awake()) {
     double least = std::numeric_limits<double>::infinity(), most = -least;
     for (const double loss : losses) {
@@ -202,14 +205,13 @@ ObserveView SleepingLearner::observe(const AnyOutcome& outcome) {
   std::fill(awake_.begin(), awake_.end(), 1.0);
   awake_count_ = size_;
   told_ = decided_ = false;
-  ObserveView view;
-  view.loss = paid;
-  view.total = total_.value();
-  view.switched = switched_;
-  view.gap = gap_;
-  if (law_ == Law::kAdaHedge) view.stability = {1, {flop_, 0}};
-  if (law_ == Law::kFlipFlop) view.stability = {2, {flip_, flop_}};
-  return view;
+  round_.outcome = &outcome;
+  round_.loss = paid;
+  round_.total = total_.value();
+  round_.regrets = regrets();
+  if (law_ == Law::kAdaHedge) round_.stability = {1, {flop_, 0}};
+  if (law_ == Law::kFlipFlop) round_.stability = {2, {flip_, flop_}};
+  return round_;
 }
 
 // No best: the certificates of a run rest on L*, which there is none of here; bounds_json() has this learner's own.
@@ -266,9 +268,9 @@ Json SleepingLearner::bounds_json() const {
 Json SleepingLearner::report() {
   const auto& values = regrets_.values();
   const auto worst = std::max_element(values.begin(), values.end());
-  Json json = Json::object({{"problem", game_->kind()},
-                            {"learner", kind_},
-                            {"params", params_json_},
+  Json json = Json::object({{"problem", game().kind()},
+                            {"learner", kind()},
+                            {"params", params()},
                             {"rounds", rounds_},
                             {"skipped", skipped_},
                             {"total", total_.value()},

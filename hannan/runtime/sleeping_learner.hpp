@@ -27,12 +27,8 @@ class SleepingLearner final : public AnyLearner {
   // The outcomes of the game are lists of losses, one per action. Throws kUnavailable for other learners.
   SleepingLearner(std::shared_ptr<const Game> game, LearnerParams params);
 
-  const Game& game() const override { return *game_; }
-  const std::string& kind() const override { return kind_; }
-  const Json& params() const override { return params_json_; }
-  bool adapts_multiplier() const override { return false; }
-  bool switches() const override { return law_ == Law::kFlipFlop; }
-  SleepingLearner* sleeping() override { return this; }
+  // For callers that play other kinds of turn.
+  [[noreturn]] static void refuse(std::string_view path);
 
   // Before act: who is awake in this round; without it, all of them. kOutOfRange.
   void wake(std::span<const std::int64_t> awake);
@@ -40,11 +36,8 @@ class SleepingLearner final : public AnyLearner {
   bool some_awake() const { return awake_count_ > 0; }
 
   std::uint64_t rounds() const override { return rounds_; }
-  ActView act() override;
-  Json action() override;  // null where none is awake
-  using AnyLearner::observe;
-  ObserveView observe(const AnyOutcome& outcome) override;
-  Json after() override { return {}; }
+  const Round& act();
+  const Round& observe(const AnyOutcome& outcome);
   RunFacts facts() override;
   std::optional<StatedBound> bound() override {
     return StatedBound{.value = limit(), .of = StatedBound::Of::kPath, .name = "sleeping"};
@@ -52,10 +45,8 @@ class SleepingLearner final : public AnyLearner {
   Json report() override;
 
   std::span<const double> regrets() const { return regrets_.values(); }  // R_k
-  std::optional<double> gap() const { return gap_; }                     // of the last round
 
  protected:
-  ReportFacts report_facts() override { return {}; }
   void archive(Archive& a) override;
 
  private:
@@ -69,9 +60,7 @@ class SleepingLearner final : public AnyLearner {
   double limit() const;  // of every R_k at once; adanormalhedge: the largest of the limits
   Json bounds_json() const;
 
-  std::shared_ptr<const Game> game_;
-  std::string kind_;
-  Json params_json_;
+  std::vector<AnyAction> actions_;  // of the game, in order
   Key key_;
   Law law_;
   double phi_ = 0, a_ = 0;
@@ -93,11 +82,7 @@ class SleepingLearner final : public AnyLearner {
   std::size_t awake_count_;
   bool told_ = false;  // wake() was called
   bool decided_ = false;
-  std::size_t choice_ = 0;
   std::vector<double> weights_;
-  // Of the last one.
-  std::optional<double> gap_;
-  bool switched_ = false;
 };
 
 }  // namespace hannan::detail

@@ -46,14 +46,14 @@ Lines record_with_contexts(const Played& run, int saved = 0) {
   Lines lines;
   RecordWriter writer([&](std::string_view text) { lines.emplace_back(text.substr(0, text.size() - 1)); });
   const auto problem = make_problem(run.problem, parse_json(run.problem_params), "params");
-  auto learner = problem->learner(run.learner, parse_json(run.params), RoundOrder::kWithContexts);
+  auto learner = problem->learner<ContextLearner>(run.learner, parse_json(run.params));
   writer.begin(*problem, *learner);
-  ContextStream stream(run, problem->game(), learner->by_context()->by().size());
+  ContextStream stream(run, problem->game(), learner->by().size());
   Listeners listeners;
-  listeners.round = [&](const PlayedRound& played) { writer.round(played); };
+  listeners.round = [&](const Round& round) { writer.round(round); };
   if (saved > 0) {
     play(*learner, stream, listeners, static_cast<std::uint64_t>(saved));
-    learner = load_learner(learner->save(), RoundOrder::kWithContexts);
+    learner = load_learner<ContextLearner>(learner->save());
   }
   play(*learner, stream, listeners, static_cast<std::uint64_t>(run.rounds));
   writer.end(*learner);

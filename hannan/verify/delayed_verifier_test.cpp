@@ -46,7 +46,7 @@ class LateWriter {
   explicit LateWriter(const LateRun& run)
       : run_(run),
         problem_(make_problem(run.of.problem, parse_json(run.of.problem_params), "params")),
-        learner_(problem_->learner(run.of.learner, parse_json(run.of.params), RoundOrder::kAny)) {
+        learner_(problem_->learner<DelayedLearner>(run.of.learner, parse_json(run.of.params))) {
     header();
   }
 
@@ -54,10 +54,7 @@ class LateWriter {
   void play(int until) {
     for (; round_ < until; ++round_) {
       const int t = round_ + 1;
-      const ActView act = rounds().act(static_cast<std::uint64_t>(t));
-      add(Json::object({{"decide", t},
-                        {"action", rounds().action(static_cast<std::uint64_t>(t))},
-                        {"multiplier", *act.multiplier}}));
+      lines_.push_back(dump(decision_line(++rows_, learner_->act(static_cast<std::uint64_t>(t)))));
       for (std::size_t s = 0; s < run_.arrives.size() && static_cast<int>(s) < t; ++s) {
         if (run_.arrives[s] == t) arrive(static_cast<int>(s) + 1);
       }
@@ -66,7 +63,7 @@ class LateWriter {
 
   // The learner goes on in a new record, made from its state.
   void move() {
-    learner_ = problem_->load(learner_->save(), RoundOrder::kAny);
+    learner_ = problem_->load(learner_->save()).take<DelayedLearner>("state");
     before_ += rows_;
     rows_ = 0;
     lines_.clear();
@@ -80,39 +77,21 @@ class LateWriter {
   }
 
  private:
-  DelayedRounds& rounds() const { return *learner_->delayed_rounds(); }
-
   void header() {
     RecordWriter writer([&](std::string_view text) { lines_.emplace_back(text.substr(0, text.size() - 1)); });
     writer.begin(*problem_, *learner_);
     if (before_ > 0) lines_.back() = dump(parse_json(lines_.back()).set("from", before_));
   }
 
-  void add(const Json& fields) {
-    Json line = Json::object({{"t", ++rows_}});
-    for (const auto& [name, value] : fields.as_object()) line.set(name, value);
-    lines_.push_back(dump(line));
-  }
-
   void arrive(int s) {
     AnyOutcome outcome;
-    const Json given = outcome_of(run_.of, s);
-    problem_->game().read_outcome(given, "outcome", outcome);
-    const ArrivalView seen = rounds().observe(static_cast<std::uint64_t>(s), outcome);
-    add(Json::object({{"observe", s},
-                      {"outcome", given},
-                      {"loss", seen.loss},
-                      {"settled", seen.settled},
-                      {"gaps", Json::array(seen.gaps)},
-                      {"stability", seen.stability},
-                      {"total", seen.total},
-                      {"best", seen.best},
-                      {"oracle_calls", seen.oracle_calls}}));
+    problem_->game().read_outcome(outcome_of(run_.of, s), "outcome", outcome);
+    lines_.push_back(dump(arrival_line(++rows_, learner_->observe(static_cast<std::uint64_t>(s), outcome))));
   }
 
   const LateRun& run_;
   std::shared_ptr<const AnyProblem> problem_;
-  std::unique_ptr<AnyLearner> learner_;
+  std::unique_ptr<DelayedLearner> learner_;
   Lines lines_;
   int round_ = 0;
   std::uint64_t rows_ = 0, before_ = 0;

@@ -14,7 +14,7 @@ Lines sleeping_record(const std::string& kind) {
   Lines lines;
   RecordWriter writer([&](std::string_view text) { lines.emplace_back(text.substr(0, text.size() - 1)); });
   const auto problem = make_problem("experts", parse_json(R"({"experts":3,"missing":"sleep"})"), "params");
-  const auto learner = problem->learner(kind, Json::object());
+  const auto learner = problem->learner<SleepingLearner>(kind, Json::object());
   writer.begin(*problem, *learner);
   AnyOutcome outcome;
   for (int t = 1; t <= 9; ++t) {
@@ -23,11 +23,9 @@ Lines sleeping_record(const std::string& kind) {
     for (int k = 0; k < 3; ++k)
       row.push_back((t + k) % 3 == 0 || t == 5 ? Json() : Json(losses[static_cast<std::size_t>(k)]));
     problem->game().read_outcome(row, "outcome", outcome);
-    learner->sleeping()->wake(outcome);
-    const ActView act = learner->act();
-    const Json action = learner->action();
-    const ObserveView seen = learner->observe(outcome);
-    writer.round({*learner, act, action, seen, outcome});
+    learner->wake(outcome);
+    learner->act();
+    writer.round(learner->observe(outcome));
   }
   writer.end(*learner);
   return lines;

@@ -43,14 +43,14 @@ inline std::shared_ptr<std::vector<ContextValues>> contexts_of(const py::object&
 
 // What the open segments of a context would play: {segment, action, weight, picked}, the root first.
 inline py::list nodes_of(ContextLearner& learner, const ContextValues& context) {
-  const auto asked = learner.act(context);
+  const Round& round = learner.act(context);
   py::list nodes;
-  for (std::size_t d = 0; d < asked.weights.size(); ++d) {
+  for (const Round& of : round.nodes()) {
     py::dict node;
-    node["segment"] = py::cast(learner.tree().path_of(learner.node_segment(d)));
-    node["action"] = from_json(learner.node_action(d));
-    node["weight"] = asked.weights[d];
-    node["picked"] = d == asked.pick;
+    node["segment"] = py::cast(learner.tree().path_of(*of.segment));
+    node["action"] = from_json(of.action_json());
+    node["weight"] = of.weight;
+    node["picked"] = of.segment == round.segment;
     nodes.append(std::move(node));
   }
   return nodes;

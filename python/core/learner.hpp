@@ -16,49 +16,25 @@
 
 #include "action_names.hpp"
 #include "contexts.hpp"
-#include "delayed_run.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/registry.hpp"
-#include "hannan/runtime/sleeping_learner.hpp"
 #include "hannan/streams/row_reader.hpp"
 #include "outcomes.hpp"
 #include "played_rounds.hpp"
 #include "record_file.hpp"
+#include "round_tuples.hpp"
 #include "signals.hpp"
 #include "values.hpp"
 
 namespace hannan::detail::python {
 
-inline py::object optional_float(const std::optional<double>& value) {
-  return value ? py::object(py::float_(*value)) : py::object(py::none());
-}
-
-// The NamedTuples of the package, which its own files define.
-struct TupleClasses {
-  PyTypeObject* step = nullptr;
-  PyTypeObject* decision = nullptr;
-};
-inline TupleClasses& tuple_classes() {
-  static TupleClasses classes;
-  return classes;
-}
-// A tuple of a subclass, filled in place.
-template <class... Items>
-py::object tuple_of(PyTypeObject* type, Items&&... items) {
-  auto tuple = py::reinterpret_steal<py::object>(type->tp_alloc(type, sizeof...(Items)));
-  if (!tuple) throw py::error_already_set();
-  Py_ssize_t i = 0;
-  (PyTuple_SET_ITEM(tuple.ptr(), i++, py::object(std::forward<Items>(items)).release().ptr()), ...);
-  return tuple;
-}
-
 class PyLearner {
  public:
   PyLearner(std::shared_ptr<AnyProblem> problem, const std::string& kind, const py::dict& params)
-      : PyLearner(problem, problem->learner(kind, to_json(params, "params"), RoundOrder::kAny)) {}
-  PyLearner(std::shared_ptr<AnyProblem> problem, std::unique_ptr<AnyLearner> learner)
+      : PyLearner(problem, problem->turn(kind, to_json(params, "params"))) {}
+  PyLearner(std::shared_ptr<AnyProblem> problem, AnyTurn learner)
       : problem_(std::move(problem)), learner_(std::move(learner)), reader_(learner_->game()) {
     for (const auto& row : problem_kinds()) {
       if (row.name == learner_->game().kind()) index_ = row.action_labels.shape == ActionLabels::Shape::kIndex;
@@ -67,34 +43,44 @@ class PyLearner {
 
   static std::unique_ptr<PyLearner> load(const std::string& text) {
     const Json state = parse_json(text);
-    auto learner = load_learner(state, RoundOrder::kAny);
+    AnyTurn learner = load_turn(state);
     const Json& named = state.at("problem");
     std::shared_ptr<AnyProblem> problem = make_problem(named.at("kind").as_string(), named.at("params"), "state");
     return std::make_unique<PyLearner>(std::move(problem), std::move(learner));
   }
 
   AnyLearner& learner() { return *learner_; }
+  const AnyTurn& turn() const { return learner_; }
   const std::shared_ptr<AnyProblem>& problem() const { return problem_; }
   bool index() const { return index_; }
 
   // `awake`: for experts that sleep, those that can be chosen; None: as it was said before, or all of them.
   py::object act(const py::object& context, const py::object& round, const py::object& awake) {
     const Use use(*this);
-    wake(awake);
-    if (ContextLearner* tree = learner_->by_context()) {
-      refuse_round(round);
-      const auto asked = tree->act(context_of(context, *tree, "context"));
-      return action_of(tree->node_action(asked.pick));
-    }
-    refuse_context(context);
-    if (DelayedRounds* rounds = learner_->delayed_rounds()) {
-      const std::uint64_t number = round_number(round);
-      rounds->act(number);
-      return action_of(rounds->action(number));
-    }
-    refuse_round(round);
-    learner_->act();
-    return action();
+    return learner_.visit(
+        [&](PlainLearner& learner) {
+          refuse_awake(awake);
+          refuse_context(context);
+          refuse_round(round);
+          return action_of(learner.act());
+        },
+        [&](DelayedLearner& learner) {
+          refuse_awake(awake);
+          refuse_context(context);
+          return action_of(learner.act(round_number(round)).action_json());
+        },
+        [&](ContextLearner& learner) {
+          refuse_awake(awake);
+          refuse_round(round);
+          const ContextValues values = context_of(context, learner, "context");
+          return action_of(learner.act(values).action_json());
+        },
+        [&](SleepingLearner& learner) {
+          if (!awake.is_none()) learner.wake(to_integers(names_.places(to_json(awake, "awake"), "awake"), "awake"));
+          refuse_context(context);
+          refuse_round(round);
+          return action_of(learner.act().action_json());
+        });
   }
   // Actions are shown by these names from now on; only where they are places of columns.
   void name_actions(std::vector<std::string> names) { names_.set(std::move(names)); }
@@ -112,22 +98,28 @@ class PyLearner {
   }
   py::object decision(const py::object& round) {
     const Use use(*this);
-    DelayedRounds* rounds = learner_->delayed_rounds();
-    if (!rounds) refuse_round(round);
-    const std::uint64_t number = rounds ? round_number(round) : 0;
-    const ActView view = rounds ? rounds->act(number) : learner_->act();
-    py::object weights = py::none();
-    if (!view.weights.empty()) weights = py::array_t<double>(view.weights.size(), view.weights.data());
-    py::object regime = py::none();
-    if (!view.regime.empty()) regime = py::str(std::string(view.regime));
-    py::object chosen = rounds ? action_of(rounds->action(number)) : action();
-    return tuple_of(tuple_classes().decision, py::int_(view.round), std::move(chosen), optional_float(view.eta),
-                    optional_float(view.multiplier), std::move(regime), std::move(weights));
+    return learner_.visit(
+        [&](PlainLearner& learner) {
+          refuse_round(round);
+          const Round& decided = learner.act();
+          return decision_tuple(decided, action_of(decided));
+        },
+        [&](DelayedLearner& learner) { return decision_of(learner.act(round_number(round))); },
+        [&](ContextLearner&) -> py::object {
+          refuse_round(round);
+          throw Error(Code::kMissingField,
+                      "found no context, expected one: this learner has a decision for every segment", "context");
+        },
+        [&](SleepingLearner& learner) {
+          refuse_round(round);
+          return decision_of(learner.act());
+        });
   }
   // Numbers of the action of the coming round, without a new array: [3, 1, 4], or [2] for an index.
   void action_row(py::array_t<std::int32_t, py::array::c_style> into) {
     const Use use(*this);
-    if (!learner_->action_row(row_))
+    PlainLearner* const learner = learner_.as<PlainLearner>();
+    if (!learner || !learner->game().action_row(*learner->act().action, row_))
       throw Error(Code::kUnavailable, "the actions of this problem are no rows of whole numbers", "problem");
     if (static_cast<std::size_t>(into.size()) != row_.size())
       throw Error(
@@ -146,28 +138,28 @@ class PyLearner {
   py::object observe(const py::object& outcome, const py::object& context, const py::object& round) {
     if (reader_.width() > 1 && has_names(outcome)) throw py::reference_cast_error();
     const Use use(*this);
-    if (ContextLearner* tree = learner_->by_context()) {
-      refuse_round(round);
-      const ContextValues values = context_of(context, *tree, "context");
-      read(outcome);
-      const auto seen = tree->observe(values, outcome_);
-      return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
-                      optional_float(seen.regret), py::bool_(false), py::int_(seen.oracle_calls), py::none(),
-                      py::none(), py::none(), py::float_(seen.realised));
-    }
-    refuse_context(context);
-    if (DelayedRounds* rounds = learner_->delayed_rounds()) return arrived(*rounds, outcome, round_number(round));
-    refuse_round(round);
-    if (!learner_->sleeping()) learner_->act();  // without act, the outcome says who is awake
-    read(outcome);
-    const ObserveView seen = learner_->observe(outcome_);
-    py::object stability = py::none(), discounted = py::none();
-    if (seen.stability.parts == 1) stability = py::float_(seen.stability.value[0]);
-    if (seen.stability.parts == 2) stability = py::make_tuple(seen.stability.value[0], seen.stability.value[1]);
-    if (seen.discounted) discounted = py::make_tuple(seen.discounted->total, seen.discounted->best);
-    return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
-                    optional_float(seen.regret), py::bool_(seen.switched), py::int_(seen.oracle_calls),
-                    std::move(stability), optional_float(seen.gap), std::move(discounted), py::none());
+    return learner_.visit(
+        [&](PlainLearner& learner) {
+          refuse_context(context);
+          refuse_round(round);
+          learner.act();
+          return step_tuple(learner.observe(read(outcome)));
+        },
+        [&](DelayedLearner& learner) {
+          refuse_context(context);
+          const std::uint64_t number = round_number(round);
+          return step_tuple(learner.observe(number, read(outcome)));
+        },
+        [&](ContextLearner& learner) {
+          refuse_round(round);
+          const ContextValues values = context_of(context, learner, "context");
+          return step_tuple(learner.observe(values, read(outcome)));
+        },
+        [&](SleepingLearner& learner) {  // without act, the outcome says who is awake
+          refuse_context(context);
+          refuse_round(round);
+          return step_tuple(learner.observe(read(outcome)));
+        });
   }
 
   struct Wanted {
@@ -182,7 +174,7 @@ class PyLearner {
   py::dict play(const py::object& given, const Wanted& wanted) {
     const Use use(*this);
     Outcomes outcomes = outcomes_of(given, learner_->game(), wanted.first);
-    ContextLearner* const tree = learner_->by_context();
+    const ContextLearner* const tree = learner_.as<ContextLearner>();
     if (!tree) refuse_context(wanted.contexts);
     if (tree) outcomes.contexts = contexts_of(wanted.contexts, *tree, outcomes.size());
     const auto source = outcomes.open(learner_->game());
@@ -192,8 +184,7 @@ class PyLearner {
     if (!wanted.record.empty()) record = std::make_unique<RecordFile>(wanted.record, *problem_, *learner_);
     Listeners to;
     to.stop = [&signals] { return signals.stop(); };
-    to.observed = [&played](const ObserveView& seen) { played.add(seen); };
-    if (wanted.actions && !tree) to.acted = [&](AnyLearner& learner) { played.take(learner, row_); };
+    to.observed = [&played](const Round& seen) { played.add(seen); };
     py::list rows;
     if (!wanted.progress.is_none()) {
       to.progress = [&](const ProgressRow& row) {
@@ -203,19 +194,10 @@ class PyLearner {
         if (PyCallable_Check(wanted.progress.ptr())) wanted.progress(dict);
       };
     }
-    if (record || (wanted.actions && tree)) {
-      to.round = [&](const PlayedRound& round) {
-        if (record) record->round(round);
-        if (wanted.actions && tree) played.others.push_back(round.action);
-      };
-    }
+    listen(to, wanted.actions ? &played : nullptr, record.get());
     {
       const py::gil_scoped_release free;
-      if (learner_->delayed_rounds()) {
-        play_delayed(*source, to, wanted.actions ? &played : nullptr, record.get());
-      } else {
-        hannan::detail::play(*learner_, *source, to, outcomes.size());
-      }
+      hannan::detail::play(learner_, *source, to, outcomes.size());
       if (record) record->end(*learner_);
     }
     signals.rethrow();
@@ -235,7 +217,7 @@ class PyLearner {
   py::dict facts() {
     const Use use(*this);
     const RunFacts run = learner_->facts();
-    const SleepingLearner* const sleepers = learner_->sleeping();
+    const SleepingLearner* const sleepers = learner_.as<SleepingLearner>();
     py::dict facts;
     facts["total"] = run.total;
     facts["best"] = sleepers ? py::object(py::none()) : py::object(py::float_(run.best));
@@ -277,13 +259,33 @@ class PyLearner {
   }
 
   // `played` keeps the actions, `record` the lines, where they are there.
-  void play_delayed(Source& source, const Listeners& to, PlayedRounds* played, RecordFile* record) {
-    DelayedListeners late;
-    late.action = [played](const Json& action) {
-      if (played) played->others.push_back(action);
+  void listen(Listeners& to, PlayedRounds* played, RecordFile* record) {
+    const auto keep = [played](const Round& round) {
+      if (played) played->others.push_back(round.action_json());
     };
-    if (record) late.line = [record](const Json& line) { record->line(line); };
-    DelayedRun(*learner_, to, std::move(late)).play(source);
+    const auto keep_and_record = [=](const Round& round) {
+      if (record) record->round(round);
+      keep(round);
+    };
+    const auto record_alone = [record](const Round& round) { record->round(round); };
+    learner_.visit(
+        [&](PlainLearner&) {
+          if (played) to.acted = [this, played](const Round& round) { played->take(round, row_); };
+          if (record) to.round = record_alone;
+        },
+        [&](DelayedLearner&) {  // a decision has a line of its own
+          to.acted = [=](const Round& round) {
+            keep(round);
+            if (record) record->decided(round);
+          };
+          if (record) to.round = [record](const Round& round) { record->arrived(round); };
+        },
+        [&](ContextLearner&) {
+          if (played || record) to.round = keep_and_record;
+        },
+        [&](SleepingLearner&) {
+          if (played || record) to.round = keep_and_record;
+        });
   }
 
   py::dict progress_dict(const ProgressRow& row) const {
@@ -294,19 +296,19 @@ class PyLearner {
     dict["regret"] = optional_float(row.regret);
     dict["bound"] = optional_float(row.bound ? std::optional(row.bound->value) : std::nullopt);
     dict["bound_of"] = row.bound ? py::object(py::str(row.bound->word())) : py::object(py::none());
-    dict[learner_->adapts_multiplier() ? "multiplier" : "eta"] = optional_float(row.rate);
+    dict[learner_->setting().adapts_multiplier ? "multiplier" : "eta"] = optional_float(row.rate);
     if (!row.regime.empty()) dict["regime"] = row.regime;
     dict["oracle_calls"] = row.oracle_calls;
     return dict;
   }
 
-  py::object action() {
-    if (!learner_->action_row(row_)) return action_of(learner_->action());
+  py::object action_of(const Round& decided) {
+    if (!learner_->game().action_row(*decided.action, row_)) return action_of(decided.action_json());
     if (index_) return names_.shown(row_[0]);
     return py::array_t<std::int32_t>(row_.size(), row_.data());
   }
 
-  // As action() gives it, from JSON.
+  // The same, from JSON.
   py::object action_of(const Json& chosen) const {
     const auto whole = [](const Json& value) {
       return value.is_number() && value.as_number() == std::floor(value.as_number());
@@ -319,7 +321,7 @@ class PyLearner {
     return row;
   }
   ContextLearner& tree() {
-    if (ContextLearner* tree = learner_->by_context()) return *tree;
+    if (ContextLearner* tree = learner_.as<ContextLearner>()) return *tree;
     throw Error(Code::kUnavailable, "found a learner without contexts, expected one with by=[...]", "by");
   }
 
@@ -330,8 +332,8 @@ class PyLearner {
     return row.attr("astype")("float64").attr("filled")(std::numeric_limits<double>::quiet_NaN());
   }
 
-  // A row of doubles is read where it lies; everything else is a JSON value.
-  void read(const py::object& outcome) {
+  // A row of doubles is read where it lies; everything else is a JSON value. Valid until the next one.
+  const AnyOutcome& read(const py::object& outcome) {
     const Game& game = learner_->game();
     if (reader_.width() > 0 && py::isinstance<py::array>(outcome)) {
       const auto row = Rows::ensure(with_gaps(outcome));
@@ -348,26 +350,20 @@ class PyLearner {
       }
       reader_.check(numbers, where);
       reader_.read(numbers, outcome_);
-      return;
+      return outcome_;
     }
-    game.read_outcome(json_of_outcome(outcome, "outcome", game), "outcome", outcome_);
+    return learner_->read(json_of_outcome(outcome, "outcome", game), "outcome");
   }
 
-  py::object arrived(DelayedRounds& rounds, const py::object& outcome, std::uint64_t round) {
-    read(outcome);
-    const ArrivalView seen = rounds.observe(round, outcome_);
-    return tuple_of(tuple_classes().step, py::float_(seen.loss), py::float_(seen.total), optional_float(seen.best),
-                    optional_float(seen.regret), py::bool_(false), py::int_(seen.oracle_calls),
-                    py::float_(seen.stability), py::none(), py::none(), py::none());
+  py::object decision_of(const Round& decided) const {
+    return decision_tuple(decided, action_of(decided.action_json()));
   }
 
-  void wake(const py::object& awake) {
+  static void refuse_awake(const py::object& awake) {
     if (awake.is_none()) return;
-    if (!learner_->sleeping())
-      throw Error(Code::kUnknownField,
-                  "found a list of experts, which only a learner of experts that sleep takes (missing=\"sleep\")",
-                  "awake");
-    learner_->sleeping()->wake(to_integers(names_.places(to_json(awake, "awake"), "awake"), "awake"));
+    throw Error(Code::kUnknownField,
+                "found a list of experts, which only a learner of experts that sleep takes (missing=\"sleep\")",
+                "awake");
   }
   static void refuse_context(const py::object& context) {
     if (context.is_none()) return;
@@ -388,7 +384,7 @@ class PyLearner {
   }
 
   std::shared_ptr<AnyProblem> problem_;
-  std::unique_ptr<AnyLearner> learner_;
+  AnyTurn learner_;
   RowReader reader_;
   bool index_ = false;  // actions are indices
   ActionNames names_;

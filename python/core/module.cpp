@@ -104,9 +104,9 @@ void define_learner(py::module_& module) {
       .def_property_readonly("rounds", [](PyLearner& learner) { return learner.learner().rounds(); })
       .def_property_readonly("_index", &PyLearner::index)
       .def_property_readonly("delayed",
-                             [](PyLearner& learner) { return learner.learner().delayed_rounds() != nullptr; })
+                             [](PyLearner& learner) { return learner.turn().as<DelayedLearner>() != nullptr; })
       .def_property_readonly("_by_context",
-                             [](PyLearner& learner) { return learner.learner().by_context() != nullptr; })
+                             [](PyLearner& learner) { return learner.turn().as<ContextLearner>() != nullptr; })
       .def_property_readonly("_problem", [](PyLearner& learner) { return PyProblem(learner.problem()); });
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/runtime/any_learner.hpp"
+#include "hannan/runtime/round.hpp"
 #include "values.hpp"
 
 namespace hannan::detail::python {
@@ -19,7 +19,7 @@ struct PlayedRounds {
     losses.reserve(rounds);
     totals.reserve(rounds);
   }
-  void add(const ObserveView& seen) {
+  void add(const Figures& seen) {
     losses.push_back(seen.loss);
     totals.push_back(seen.total);
     if (!seen.best && best.empty()) return;
@@ -27,12 +27,12 @@ struct PlayedRounds {
     best.push_back(seen.best.value_or(std::numeric_limits<double>::quiet_NaN()));
   }
   // A row of whole numbers goes into one flat list, its end into `ends`; any other action is kept as JSON.
-  void take(AnyLearner& learner, std::vector<std::int32_t>& row) {
-    if (learner.action_row(row)) {
+  void take(const Round& decided, std::vector<std::int32_t>& row) {
+    if (decided.of->game->action_row(*decided.action, row)) {
       numbers.insert(numbers.end(), row.begin(), row.end());
       ends.push_back(static_cast<std::int64_t>(numbers.size()));
     } else {
-      others.push_back(learner.action());
+      others.push_back(decided.action_json());
     }
   }
   py::dict dict(py::list progress) {

@@ -27,12 +27,10 @@ class RecordFile {
     if (!file_) fail();
     writer_.begin(problem, learner);
   }
-  void round(const PlayedRound& played) { writer_.round(played); }
-  void line(const Json& fields) {
-    const std::string text = dump(fields);
-    write(text + "\n");
-    writer_.seen(text);
-  }
+  void round(const Round& round) { writer_.round(round); }
+  // Where outcomes come late: two lines a round.
+  void decided(const Round& round) { writer_.line(dump(decision_line(++lines_, round))); }
+  void arrived(const Round& round) { writer_.line(dump(arrival_line(++lines_, round))); }
   void end(AnyLearner& learner) {
     writer_.end(learner);
     if (std::fclose(file_.release()) != 0) fail();
@@ -50,6 +48,7 @@ class RecordFile {
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
   RecordWriter writer_;
+  std::uint64_t lines_ = 0;
 };
 
 }  // namespace hannan::detail::python

@@ -7,13 +7,14 @@
 
 #include "bench/instances.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/turns.hpp"
 #include "tests/allocation/counting_new.hpp"
 
 namespace hannan::detail {
 namespace rounds_test {
 
 // Allocations of the last 200 of 400 rounds. Turning JSON into an outcome has its own, which do not count.
-std::uint64_t count(AnyLearner& learner, const std::vector<Json>& outcomes) {
+std::uint64_t count(PlainLearner& learner, const std::vector<Json>& outcomes) {
   std::uint64_t learners = 0;
   AnyOutcome outcome;
   for (std::size_t t = 0; t < outcomes.size(); ++t) {

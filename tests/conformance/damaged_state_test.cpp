@@ -16,6 +16,7 @@
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
+#include "hannan/runtime/turns.hpp"
 #include "tests/conformance/damaged.hpp"
 #include "tests/conformance/instances.hpp"
 
@@ -37,8 +38,8 @@ const std::vector<std::pair<const char*, const char*>> kSettings{
 
 class DamagedState : public ::testing::TestWithParam<std::string> {
  protected:
-  static std::unique_ptr<AnyLearner> played(const Instance& instance, const char* kind, const char* params,
-                                            const std::string& oracle) {
+  static std::unique_ptr<PlainLearner> played(const Instance& instance, const char* kind, const char* params,
+                                              const std::string& oracle) {
     const auto problem = make_problem(GetParam(), params_of(instance), "params");
     try {
       Json said = parse_json(params);
@@ -53,7 +54,7 @@ class DamagedState : public ::testing::TestWithParam<std::string> {
     }
   }
 
-  static void play_on(AnyLearner& learner, const Instance& instance) {
+  static void play_on(PlainLearner& learner, const Instance& instance) {
     dump(learner.report());
     for (std::uint64_t t = 5; t < 6; ++t) {
       learner.act();
@@ -89,7 +90,7 @@ class DamagedState : public ::testing::TestWithParam<std::string> {
 
 TEST_P(DamagedState, IsRefusedOrPlaysOn) {
   std::uint64_t refused = 0, accepted = 0;
-  on_states([&](AnyLearner& learner, const Instance& instance) {
+  on_states([&](PlainLearner& learner, const Instance& instance) {
     const Json state = without_digest(learner.save());
     load_learner(state);
     learner.report();
@@ -103,7 +104,7 @@ TEST_P(DamagedState, IsRefusedOrPlaysOn) {
       SCOPED_TRACE(where);
       Json whole = state;
       whole.set("state", damaged);
-      std::unique_ptr<AnyLearner> read;
+      std::unique_ptr<PlainLearner> read;
       try {
         read = load_learner(whole);
       } catch (const Error& e) {
@@ -122,7 +123,7 @@ TEST_P(DamagedState, IsRefusedOrPlaysOn) {
 }
 
 TEST_P(DamagedState, WithADigestEveryChangeIsRefused) {
-  on_states([&](AnyLearner& learner, const Instance&) {
+  on_states([&](PlainLearner& learner, const Instance&) {
     const Json state = learner.save();
     const auto expect_refused = [&](const Json& damaged, const std::string& where) {
       try {

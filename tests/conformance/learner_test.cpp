@@ -66,25 +66,25 @@ struct Player {
   std::string kind;
   Json params;
 
-  std::unique_ptr<AnyLearner> fresh() const { return problem->learner(kind, params); }
+  std::unique_ptr<PlainLearner> fresh() const { return problem->learner(kind, params); }
 };
 
-std::string act_text(AnyLearner& learner) {
-  const ActView view = learner.act();
-  std::string text = std::to_string(view.round) + " " + dump(learner.action()) + " " + std::string(view.regime);
+std::string act_text(PlainLearner& learner) {
+  const Round& view = learner.act();
+  std::string text = std::to_string(view.number) + " " + dump(learner.action()) + " " + std::string(view.regime);
   for (const auto& rate : {view.eta, view.multiplier}) text += " " + (rate ? number_text(*rate) : "-");
   for (const double weight : view.weights) text += " " + number_text(weight);
   return text;
 }
 
-std::string observe_text(AnyLearner& learner, const Json& outcome) {
-  const ObserveView view = learner.observe(outcome, "outcome");
+std::string observe_text(PlainLearner& learner, const Json& outcome) {
+  const Round& view = learner.observe(outcome, "outcome");
   std::string text = number_text(view.loss) + " " + number_text(view.total) + " " + std::to_string(view.oracle_calls) +
                      (view.switched ? " switched " : " ") + number_text(view.stability.value[0]) + " " +
                      number_text(view.stability.value[1]);
   for (const auto& value : {view.best, view.regret}) text += " " + (value ? number_text(*value) : "-");
   if (view.estimates) text += " " + number_text(view.estimates->leader) + " " + number_text(view.estimates->gftpl);
-  if (view.has_after) text += " " + dump(learner.after());
+  if (view.after) text += " " + dump(learner.game().action_json(*view.after));
   return text;
 }
 
@@ -167,12 +167,12 @@ TEST_P(LearnerConformance, SavedRunGoesOnAsIfItHadNotBeenSaved) {
 }
 
 // What a learner does, without what it costs.
-std::string decision_text(AnyLearner& learner, const Json& outcome) {
-  const ActView act = learner.act();
+std::string decision_text(PlainLearner& learner, const Json& outcome) {
+  const Round& act = learner.act();
   std::string text = dump(learner.action()) + " " + std::string(act.regime);
-  const ObserveView view = learner.observe(outcome, "outcome");
+  const Round& view = learner.observe(outcome, "outcome");
   text += " " + number_text(view.total) + (view.switched ? " switched" : "");
-  return view.has_after ? text + " " + dump(learner.after()) : text;
+  return view.after ? text + " " + dump(learner.game().action_json(*view.after)) : text;
 }
 
 // A pool adds up the same losses in another order. By the rule gap=mix the multiplier feeds on differences of such sums
@@ -244,11 +244,9 @@ TEST_P(LearnerConformance, ItsRecordVerifies) {
     writer.begin(*player.problem, *learner);
     AnyOutcome outcome;
     for (std::uint64_t t = 0; t < kRounds; ++t) {
-      const ActView act = learner->act();
-      const Json action = learner->action();
+      learner->act();
       learner->game().read_outcome(outcome_of(instance, t), "outcome", outcome);
-      const ObserveView observed = learner->observe(outcome);
-      writer.round({*learner, act, action, observed, outcome});
+      writer.round(learner->observe(outcome));
     }
     writer.end(*learner);
     std::size_t next = 0;

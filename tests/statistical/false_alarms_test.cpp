@@ -19,6 +19,7 @@
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/judgement.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/runtime/turns.hpp"
 #include "tests/dice.hpp"
 #include "tests/no_doubts.hpp"
 

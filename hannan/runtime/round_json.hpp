@@ -1,0 +1,107 @@
+// The one function that writes a round: as a line of a record or of decisions, as an answer of the pipe or of the
+// service. Who writes one lists the fields that it shows, in order: kLoss, known(kRegime), named(kNumber, "t").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "hannan/io/json.hpp"
+#include "hannan/runtime/round.hpp"
+
+namespace hannan::detail {
+
+struct RoundField {
+  struct Value {
+    Value(Json value, bool is_known = true) : json(std::move(value)), known(is_known) {}
+    template <class T>
+      requires std::convertible_to<T, Json>
+    Value(T value) : Value(Json(std::move(value))) {}
+    Value(const std::optional<double>& value) : Value(Json(value), value.has_value()) {}
+    Json json;
+    bool known;
+  };
+  // Whether it is there at all; a field that is there and not known is null.
+  enum class When : std::uint8_t { kAlways, kKnown, kSwitches, kCertified, kGapRecorded };
+
+  std::string_view name;  // empty: "multiplier" or "eta", whichever the learner has
+  Value (*value)(const Round&) = nullptr;
+  When when = When::kAlways;
+  std::span<const RoundField> of_nodes = {};  // without a value: a list of these of every node
+};
+using RoundFields = std::span<const RoundField>;
+
+// An object of these fields, behind those of `before`, whose names are others.
+Json round_json(const Round& round, RoundFields fields, Json::Object before = {});
+
+namespace round_fields {
+
+using When = RoundField::When;
+using Value = RoundField::Value;
+constexpr RoundField shown(RoundField field, When when) { return {field.name, field.value, when, field.of_nodes}; }
+constexpr RoundField known(RoundField field) { return shown(field, When::kKnown); }
+constexpr RoundField named(RoundField field, std::string_view name) {
+  return {name, field.value, field.when, field.of_nodes};
+}
+
+Value after_of(const Round& round);
+Value stability_of(const Round& round);  // a number, flip and flop, or null
+Value estimates_of(const Round& round);
+Value discounted_of(const Round& round);
+Value segment_of(const Round& round);  // the values of its path
+Value order_of(const Round& round);    // of columns, from 1; known where there are several and the segment is in one
+Value opened_of(const Round& round);
+Value losses_of_nodes(const Round& round);
+Value stabilities_of_nodes(const Round& round);
+
+// The decision.
+inline constexpr RoundField kNumber{"round", [](const Round& r) -> Value { return r.number; }};
+inline constexpr RoundField kAction{"action", [](const Round& r) -> Value { return r.action_json(); }};
+inline constexpr RoundField kRate{"", [](const Round& r) -> Value { return r.rate(); }};
+inline constexpr RoundField kRegime{"regime", [](const Round& r) -> Value { return {r.regime, !r.regime.empty()}; }};
+inline constexpr RoundField kWeights{
+    "weights", [](const Round& r) -> Value { return {Json::array(r.weights), !r.weights.empty()}; }};
+// What came of it.
+inline constexpr RoundField kOutcome{"outcome",
+                                     [](const Round& r) -> Value { return r.of->game->outcome_json(*r.outcome); }};
+inline constexpr RoundField kLoss{"loss", [](const Round& r) -> Value { return r.loss; }};
+inline constexpr RoundField kTotal{"total", [](const Round& r) -> Value { return r.total; }};
+inline constexpr RoundField kBest{"best", [](const Round& r) -> Value { return r.best; }};
+inline constexpr RoundField kRegret{"regret", [](const Round& r) -> Value { return r.regret; }};
+inline constexpr RoundField kOracleCalls{"oracle_calls", [](const Round& r) -> Value { return r.oracle_calls; }};
+inline constexpr RoundField kSwitched{"switched", [](const Round& r) -> Value { return r.switched; }, When::kSwitches};
+inline constexpr RoundField kAfter{"after", after_of, When::kKnown};
+inline constexpr RoundField kStability{"stability", stability_of};
+inline constexpr RoundField kEstimates{"estimates", estimates_of, When::kKnown};
+inline constexpr RoundField kGap{"gap", [](const Round& r) -> Value { return r.gap; }};
+inline constexpr RoundField kRun{"run", [](const Round& r) -> Value { return r.run; }, When::kCertified};
+inline constexpr RoundField kLimit{"limit", [](const Round& r) -> Value { return r.limit; }, When::kCertified};
+inline constexpr RoundField kDiscounted{"discounted", discounted_of, When::kKnown};
+// Late.
+inline constexpr RoundField kSettled{"settled", [](const Round& r) -> Value { return r.settled; }};
+inline constexpr RoundField kGaps{"gaps", [](const Round& r) -> Value { return Json::array(r.gaps); }};
+// By context.
+inline constexpr RoundField kContext{
+    "context", [](const Round& r) -> Value { return {Json::array(r.context), !r.context.empty()}; }};
+inline constexpr RoundField kSegment{"segment", segment_of, When::kKnown};
+inline constexpr RoundField kDepth{"depth",
+                                   [](const Round& r) -> Value {
+                                     if (!r.segment) return {{}, false};
+                                     return r.of->tree->at(*r.segment).depth;
+                                   },
+                                   When::kKnown};
+inline constexpr RoundField kOrder{"order", order_of, When::kKnown};
+inline constexpr RoundField kWeight{"weight", [](const Round& r) -> Value { return r.weight; }};
+inline constexpr RoundField kPick{"pick", [](const Round& r) -> Value { return r.pick; }};
+inline constexpr RoundField kRealised{"realised", [](const Round& r) -> Value { return r.realised; }};
+inline constexpr RoundField kOpened{"opened", opened_of};
+inline constexpr RoundField kOwn{"own", losses_of_nodes};
+inline constexpr RoundField kStabilities{"stability", stabilities_of_nodes};
+constexpr RoundField nodes(RoundFields of_nodes) { return {"nodes", nullptr, When::kAlways, of_nodes}; }
+// Asleep.
+inline constexpr RoundField kRegrets{"regrets", [](const Round& r) -> Value { return Json::array(r.regrets); }};
+
+}  // namespace round_fields
+}  // namespace hannan::detail
