@@ -159,7 +159,7 @@ class CheckCommand {
                   flags_.gamma);
     }
     return make_problem(
-        "finite-game",
+        std::string(table_kind().name),
         Json::object({{rewards ? "rewards" : "losses", std::move(table)}, {"matrix", std::move(matrix)}}), "--gamma");
   }
 

@@ -5,6 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/learners/learner_params.hpp"
+#include "hannan/runtime/loss_rows.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail::cli {
@@ -90,9 +91,14 @@ void add_column_flags(Command& command, ProblemFlags& flags) {
       .split_at(',')
       .again()
       .in_group(kGroup);
-  command.add("--losses", &flags.losses, "experts: the columns are losses, though they look like forecasts (H213)")
+  command
+      .add("--losses", &flags.losses,
+           kinds_text(rows_are_losses) + ": the columns are losses, though they look like forecasts (H213)")
       .in_group(kGroup);
-  command.add("--labels", &flags.labels, "classification: a CSV file with the labels of the rows of --from")
+  command
+      .add("--labels", &flags.labels, kinds_text([](const ProblemKind& kind) {
+                                        return kind.simulation == Simulation::kLabels;
+                                      }) + ": a CSV file with the labels of the rows of --from")
       .in_group(kGroup);
 }
 
@@ -112,7 +118,9 @@ void add_problem_flags(Command& command, ProblemFlags& flags) {
           "--warm, quantiles:K (quantiles-all:K: of all bids, known only in hindsight); the same as --param prices=...")
       .in_group(kGroup);
   command.add("--params", &flags.file, "the problem's parameters as a JSON file").in_group(kGroup);
-  command.add("--missing", &flags.missing, "experts: what an empty cell is: an error, the worst loss, an expert asleep")
+  command
+      .add("--missing", &flags.missing,
+           kinds_text(rows_are_losses) + ": what an empty cell is: an error, the worst loss, an expert asleep")
       .one_of({"refuse", "worst", "sleep"})
       .in_group(kGroup);
   command.add("--from", &flags.from, "a file that the problem is read from").such_as(std::move(files)).in_group(kGroup);

@@ -19,7 +19,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/oracles/search_threads.hpp"
-#include "hannan/problems/classification/rule_words.hpp"
+#include "hannan/runtime/loss_rows.hpp"
 #include "interrupt.hpp"
 #include "live_input.hpp"
 #include "output_file.hpp"
@@ -45,6 +45,19 @@ struct CompareFlags {
   unsigned threads = 1;
   bool json = false, quiet = false;
 };
+
+bool decides_in_file(const ProblemKind& kind) { return kind.decided_in_file; }
+
+// "no reserve, monopoly price (kind), ...", each with a comma behind it.
+std::string rivals_text() {
+  std::string text, before;
+  for (const ProblemKind& kind : problem_kinds()) {
+    if (kind.rivals.empty()) continue;
+    text += before + std::string(kind.rivals) + " (" + std::string(kind.name) + ")";
+    before = ", ";
+  }
+  return text.empty() ? text : text + " ";
+}
 
 // Every player with the name of the action that it ends with, and the names of best actions in reports.
 Json with_names(const Json& result, const ActionNames& names) {
@@ -134,7 +147,7 @@ int compare_command(const CompareFlags& flags) {
   if (!flags.as_logged.empty())
     plan.as_logged = opened.logged.empty() ? as_logged_of_column(*problem, opened.names, flags.as_logged, "--as-logged")
                                            : as_logged_of_list(std::move(opened.logged));
-  if (opened.log && !opened.log->rows() && opened.log->shares_slots() && problem->kind() == "vcg-reserves")
+  if (opened.log && !opened.log->rows() && opened.log->shares_slots())
     plan.slot_bids = [source = opened.log] { return source->last_slot_bids(); };
   if (flags.data.log.payment == "posted") {
     plan.most = [source = opened.log, problem](const AnyOutcome&) {
@@ -152,15 +165,13 @@ int compare_command(const CompareFlags& flags) {
   std::optional<FloorsFile> floors;
   if (!flags.money.floors.empty()) {
     floors.emplace(FloorsFile::Of{.flags = flags.money,
-                                  .problem = std::string(problem->kind()),
-                                  .params = problem->params(),
+                                  .problem = FloorProblem::of(problem->game()),
                                   .orders = flags.contexts.orders(),
                                   .zone = zone_seconds(flags.data.log.zone, "--zone")},
                    log);
   }
-  const ActionMoney money(std::string(problem->kind()), problem->params(),
-                          log.priced ? std::optional(log.cap) : std::nullopt);
-  check_decisions(money, flags.exported, problem->params());
+  const ActionMoney money(problem->game().money().get(), log.priced ? std::optional(log.cap) : std::nullopt);
+  check_decisions(money, flags.exported);
   for (const auto& text : flags.learners) {
     plan.learners.push_back(parse_simulated_learner(text));
     for (const char* name : {"by", "open", "most"}) {
@@ -230,7 +241,7 @@ int compare_command(const CompareFlags& flags) {
   const ExportedDecision decision = exported_decision(
       result, {.which = flags.exported.which, .orders = flags.contexts.orders(), .words = [&](const Json& action) {
                  const std::string name = names.name(action);
-                 return name.empty() ? rule_words(action) : name;
+                 return name.empty() ? action_words(problem->kind(), action) : name;
                }});
   if (!flags.exported.anyway)
     refuse_loss(decision, {.currency = log.currency,
@@ -254,24 +265,18 @@ void define_compare(Command& command) {
   command.add("-l,--learner", &flags->learners, "kind or kind:name=value,name=value; may be given again")
       .again()
       .show_default();
-  command
-      .add("--rivals", &flags->rivals,
-           "all: besides the learners no reserve, lowest reserve, uniform, monopoly price (vcg-reserves), majority, "
-           "last label, "
-           "logistic "
-           "regression, boosted stumps (classification) and hedge; or none")
+  command.add("--rivals", &flags->rivals, "all: besides the learners " + rivals_text() + "and hedge; or none")
       .one_of({"all", "none"})
       .show_default();
   command
       .add("--fixed", &flags->fixed,
-           "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; of experts "
-           "also the name of a column; may be given again")
+           "an action to hold the others against, name=action as JSON, e.g. --fixed 'today=[12,10,8]'; of " +
+               kinds_text(rows_are_losses) + " also the name of a column; may be given again")
       .again();
   command.add("--hedge-most", &flags->hedge_most, "hedge joins up to this many actions").show_default();
-  command.add(
-      "--as-logged", &flags->as_logged,
-      "experts: the column that is in use today; classification: the column of --from with the labels that were "
-      "decided, no feature. The baseline of all others");
+  command.add("--as-logged", &flags->as_logged,
+              kinds_text(rows_are_losses) + ": the column that is in use today; " + kinds_text(decides_in_file) +
+                  ": the column of --from with the labels that were decided, no feature. The baseline of all others");
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
   add_export_flags(command, flags->exported);
@@ -298,7 +303,7 @@ void define_compare(Command& command) {
       "    --cap-quantile 0.99 -n 5 -o result.json",
       "hannan compare vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
-    if (flags->problem.kind == "classification" && !flags->problem.from.empty() && flags->data.path.empty())
+    if (!flags->problem.from.empty() && flags->data.path.empty() && decides_in_file(problem_kind(flags->problem.kind)))
       flags->problem.decided = flags->as_logged;
     settle_data_flags({.command = command,
                        .problem = flags->problem,

@@ -14,6 +14,7 @@
 #include "hannan/bidlog/logged_money.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/io/amount_text.hpp"
+#include "hannan/problems/log_kinds.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -241,8 +242,9 @@ void show_comparison(const Json& result) {
              number_at(blocks, "resamples"), number_at(blocks, "count"), number_at(blocks, "length"));
   if (const Json* payment = result.find("payment"); payment && *payment == Json("pay-as-bid"))
     fmt::print(
-        "what a bidder can learn from such a log: hannan compare first-price-bidding, with the bidder's values and the "
-        "best\n  bid of the others (hannan help first-price-bidding)\n");
+        "what a bidder can learn from such a log: hannan compare {0}, with the bidder's values and the "
+        "best\n  bid of the others (hannan help {0})\n",
+        own_bid_kind());
   std::fflush(stdout);
 }
 

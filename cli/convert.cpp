@@ -10,6 +10,7 @@
 #include "hannan/contexts/column_orders.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/printable.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "log_data.hpp"
 #include "log_flags.hpp"
 #include "output_file.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 struct ConvertFlags {
   LogFlags log;
-  LogRequest request{.problem = "vcg-reserves"};
+  LogRequest request{.path = {}, .problem = first_log_kind([](const LogUse&) { return true; })};
   std::vector<std::string> by;  // each as it was given
   std::string out = "-", summary;
   bool json = false, quiet = false;
@@ -101,12 +102,14 @@ int convert_command(const ConvertFlags& flags) {
 }  // namespace
 
 void define_convert(Command& command) {
+  using enum LogShape;
   auto flags = std::make_shared<ConvertFlags>();
   command.add("log", &flags->request.path, "the log: CSV or OpenRTB JSON lines, plain or gzipped; - is standard input")
       .required();
   command
       .add("-o,--out", &flags->out,
-           "the outcomes: .csv, .jsonl or .npy; .jsonl alone for item-pricing and multi-unit; - is standard output")
+           "the outcomes: .csv, .jsonl or .npy; .jsonl alone for " + log_kinds_of({kBuyers, kValuations}) +
+               "; - is standard output")
       .show_default();
   command.add("--summary", &flags->summary,
               "write what was read, used and dropped to this JSON file; `hannan compare --log` reads it");
@@ -115,14 +118,17 @@ void define_convert(Command& command) {
       .show_default();
   command
       .add("--demand", &flags->request.demand,
-           "item-pricing: single (a buyer's bids add up to the value of its bundle) or unit (a value an item)")
+           log_kinds_of({kBuyers}) +
+               ": single (a buyer's bids add up to the value of its bundle) or unit (a value an item)")
       .one_of({"single", "unit"})
       .show_default();
   command.add("--units", &flags->request.units,
-              "multi-unit: how many there are to split; vcg-reserves: how many are sold in an auction");
+              log_kinds_of({kValuations}) + ": how many there are to split; " + log_kinds_in_money() +
+                  ": how many are sold in an auction");
   command.add("--money", &flags->request.in_money,
-              "vcg-reserves with prices in money: bids as they are, with opening bids, as JSON lines; so it is "
-              "without --cap and --cap-quantile");
+              log_kinds_in_money() +
+                  " with prices in money: bids as they are, with opening bids, as JSON lines; so it is without --cap "
+                  "and --cap-quantile");
   command.add("--cap", &flags->request.cap, "the bid that becomes 1; higher ones are clipped and counted");
   command.add("--currency", &flags->request.currency,
               "of the figures, three letters; openrtb: drop bids in others; left out: that of the first response");
@@ -148,8 +154,8 @@ void define_convert(Command& command) {
     flags->request.by = written_columns(flags->by, flags->out);
     // A table needs a scale; JSON lines hold bids in money as they are.
     const bool table = flags->out.ends_with(".csv") || flags->out.ends_with(".npy");
-    if (flags->request.problem == "vcg-reserves" && !flags->request.cap && !flags->log.quantile && !table)
-      flags->request.in_money = true;
+    const bool takes_money = log_use(flags->request.problem).in_money != kNone;
+    if (takes_money && !flags->request.cap && !flags->log.quantile && !table) flags->request.in_money = true;
     return convert_command(*flags);
   };
 }

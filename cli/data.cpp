@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "hannan/problems/price_fields.hpp"
 #include "hannan/problems/price_list.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -147,31 +148,19 @@ struct BidQuantiles {
   bool all = false;
 };
 
-// Decisions in money where the parameters name none: shares of what it costs not to buy or of the own value, or
-// quantiles of the bids or posted prices.
+// Decisions in money where the parameters name none, as the kind of problem chooses them.
 // Only for a new problem: one from a saved state has its prices.
 BidQuantiles choose_prices(const DataRequest& request, Json& params) {
-  if (request.problem.kind == "first-price-bidding" && !params.find("grids")) {
-    Json factors = Json::array();
-    // Twenty factors of the value, 0 to 0.95. Division by 100 gives the double nearest to the decimal number.
-    for (int percent = 0; percent < 100; percent += 5) factors.push_back(percent / 100.0);
-    params.set("grids", Json::array({std::move(factors)}));
+  const LogUse& use = log_use(request.problem.kind);
+  const bool posted = use.posted != LogShape::kNone && request.data.log.payment == "posted";
+  if (use.in_money != LogShape::kNone || posted) {
+    const std::string& text = request.problem.prices;
+    if (const auto count = quantiles_in_text(text, "--prices")) return {*count};
+    if (const auto count = all_quantiles_in_text(text, "--prices")) return {*count, true};
   }
-  const bool posted = request.problem.kind == "item-pricing" && request.data.log.payment == "posted";
-  if (request.problem.kind != "vcg-reserves" && !posted) return {};
-  const std::string& text = request.problem.prices;
-  if (const auto count = quantiles_in_text(text, "--prices")) return {*count};
-  if (const auto count = all_quantiles_in_text(text, "--prices")) return {*count, true};
-  const bool named = params.find("levels") || params.find("prices") || params.find("shares") || params.find("ceilings");
-  if (named) return {};
-  if (request.data.log.reverse) {
-    Json shares = Json::array();
-    // Eleven shares of the price of not buying, from 1 (no ceiling) down to a half.
-    for (int percent = 100; percent >= 50; percent -= 5) shares.push_back(percent / 100.0);
-    params.set("shares", std::move(shares));
-    return {};
-  }
-  if (request.money.cap || request.data.log.quantile) return {};  // a scale: levels are asked for
+  const LogTerms terms{
+      .reverse = request.data.log.reverse, .posted = posted, .scaled = request.money.cap || request.data.log.quantile};
+  if (!use.choose || !use.choose(params, terms)) return {};
   params.set("prices", "quantiles");
   return {kQuantiles};
 }
@@ -264,8 +253,7 @@ std::unique_ptr<AnyProblem> problem_of_table(const std::string& kind, const Json
   try {
     return make_problem(kind, params, "--param");
   } catch (const Error& e) {
-    const auto& logs = log_problems();
-    if (e.code() != Code::kMissingField || std::find(logs.begin(), logs.end(), kind) == logs.end()) throw;
+    if (e.code() != Code::kMissingField || log_use(kind).shape == LogShape::kNone) throw;
     throw Error(e.code(), e.message() + "; of a log of bids say how it is read: --format long (hannan help logs)",
                 e.at());
   }

@@ -30,9 +30,9 @@ void add_export_flags(Command& command, ExportFlags& flags) {
   command.add("--anyway", &flags.anyway, "write --floors and --decisions though they lose against the baseline");
 }
 
-void check_decisions(const ActionMoney& money, const ExportFlags& flags, const Json& params) {
+void check_decisions(const ActionMoney& money, const ExportFlags& flags) {
   // Levels are shares of a cap; without it they would be taken for money.
-  if (flags.decisions.empty() || !money.what().empty() || !params.find("levels")) return;
+  if (flags.decisions.empty() || !money.what().empty() || !money.has_levels()) return;
   throw Error(Code::kUnavailable, "found levels and no cap, expected --log or --cap: what a level is in money",
               "--decisions");
 }

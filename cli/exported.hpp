@@ -20,7 +20,7 @@ struct ExportFlags {
 void add_export_flags(Command& command, ExportFlags& flags);
 
 // Throws kUnavailable where the actions of the problem are levels of a cap that is not known; before the run.
-void check_decisions(const ActionMoney& money, const ExportFlags& flags, const Json& params);
+void check_decisions(const ActionMoney& money, const ExportFlags& flags);
 void write_decisions(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log,
                      const std::string& path);
 // Of the result of a price test (compare/tested_log.hpp).

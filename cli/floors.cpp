@@ -72,15 +72,13 @@ void add_money_flags(Command& command, MoneyFlags& flags) {
 
 FloorsFile::FloorsFile(Of of, const LogFacts& log)
     : of_(std::move(of)), fields_(read_floor_fields(of_.flags.fields, of_.orders)) {
-  check_floors(of_.problem, of_.params, log);
-  const auto bidders = static_cast<std::size_t>(of_.params.at("bidders").as_number());
-  for (const auto& order : of_.orders) fields_.of(order, bidders);
+  check_floors(of_.problem, log);
+  for (const auto& order : of_.orders) fields_.of(order, of_.problem.owners());
 }
 
 Json FloorsFile::of_action(const Chosen& chosen, const LogFacts& log) {
   functions_ = floor_functions({fields_.of_slot}, {});
   return price_floors({.problem = of_.problem,
-                       .params = of_.params,
                        .action = chosen.action,
                        .log = log,
                        .field = fields_.of_slot,
@@ -95,7 +93,6 @@ void FloorsFile::write(const Json& report, const LogFacts& log, const Chosen& ch
   } else {
     using Empty = SegmentFloorsRequest::Empty;
     made = map_floors({.problem = of_.problem,
-                       .params = of_.params,
                        .report = report,
                        .orders = of_.orders,
                        .log = log,

@@ -8,6 +8,7 @@
 #include "flags.hpp"
 #include "hannan/bidlog/facts.hpp"
 #include "hannan/bidlog/map_floors.hpp"
+#include "hannan/bidlog/price_floors.hpp"
 
 namespace hannan::detail::cli {
 
@@ -31,8 +32,7 @@ class FloorsFile {
  public:
   struct Of {
     const MoneyFlags& flags;
-    std::string problem;  // its kind
-    Json params;
+    FloorProblem problem;
     ColumnOrders orders;
     int zone = 0;  // of hours and weekdays, seconds east of UTC, where the log does not say it
   };

@@ -6,6 +6,7 @@
 
 #include "hannan/bidlog/outcomes.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "live_input.hpp"
 
 namespace hannan::detail::cli {
@@ -62,12 +63,12 @@ void append_bids(const Json& bids, std::vector<double>& to) {
 }  // namespace
 
 void LogData::need_money(const char* flag) const {
-  if (plan_.shape != Shape::kMoneyBids && plan_.shape != Shape::kPosted)
+  if (plan_.shape != LogShape::kMoneyBids && plan_.shape != LogShape::kPosted)
     throw Error(Code::kUnavailable, "found bids that are scaled, expected prices in money (--prices)", flag);
 }
 
 void LogData::append_amounts(const LogOutcomes& outcomes, const Json& outcome, Amounts& to) const {
-  if (plan_.shape != Shape::kPosted) {
+  if (plan_.shape != LogShape::kPosted) {
     to.resize(1);
     append_bids(outcome, to.front());
     return;
@@ -126,8 +127,8 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,
                        const MoneyFlags& money) {
   LogRequest request{.path = path, .problem = flags.kind, .cap = money.cap, .currency = money.currency};
-  const bool lists = params.find("prices") || params.find("shares") || params.find("ceilings");
-  request.in_money = flags.kind == "vcg-reserves" && lists;
+  const LogUse& use = log_use(flags.kind);
+  request.in_money = use.states_money && use.states_money(params);
   if (const Json* demand = params.find("demand"); demand && demand->is_string()) request.demand = demand->as_string();
   if (const Json* units = params.find("units"); units && units->is_number() && units->as_number() >= 1) {
     request.units = static_cast<std::uint64_t>(units->as_number());
@@ -155,7 +156,7 @@ void LogData::print(Money money) const {
   std::fputs(text.c_str(), stderr);
   if (warm_ > 0)
     std::fprintf(stderr, "prices are quantiles of the %s of the first %llu rounds, which are not played\n",
-                 plan_.shape == Shape::kPosted ? "prices of each good" : "bids",
+                 plan_.shape == LogShape::kPosted ? "prices of each good" : "bids",
                  static_cast<unsigned long long>(warm_));
 }
 

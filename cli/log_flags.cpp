@@ -5,6 +5,7 @@
 
 #include "command.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "hannan/streams/source.hpp"
 #include "live_input.hpp"
 
@@ -41,9 +42,11 @@ std::string first_log_flag(const Command& command, const std::vector<std::string
 }
 
 void add_log_flags(Command& command, LogFlags& flags) {
-  const auto add = [&](const char* name, Destination to, const char* about) -> Flag& {
-    return command.add(name, to, about).in_group(kGroup);
+  const auto add = [&](const char* name, Destination to, std::string about) -> Flag& {
+    return command.add(name, to, std::move(about)).in_group(kGroup);
   };
+  using enum LogShape;
+  const std::string of_valuations = log_kinds_of({kValuations}), of_own = log_kinds_of({kOwnBid});
   add("--format", &flags.format,
       "the data is a bid log: long (one bid a row), wide (one auction a row) or openrtb (JSON lines); plain or gzipped")
       .one_of({"long", "wide", "openrtb"});
@@ -57,9 +60,10 @@ void add_log_flags(Command& command, LogFlags& flags) {
   add("--bidder", &flags.bidder, "column of the bidder, none if there is none; long: bidder, openrtb: seat");
   add("--bid", &flags.bid, "column of the bid").show_default();
   add("--item", &flags.item,
-      "column of what is sold: an auction of its own in each round, or what item-pricing and second-price-bidding "
-      "price");
-  add("--quantity", &flags.quantity, "multi-unit: column of how many more units the bid is for, each; left out: one");
+      "column of what is sold: an auction of its own in each round, or what " + log_kinds_of({kBuyers, kPrices}) +
+          " price");
+  add("--quantity", &flags.quantity,
+      of_valuations + ": column of how many more units the bid is for, each; left out: one");
   add("--segment", &flags.segment, "column for --slots segment; openrtb: a field of the bid, e.g. dealid");
   add("--timestamp", &flags.timestamp,
       "column of the time; rows that go back in time within a round are counted; in a table: a column that is no "
@@ -87,8 +91,8 @@ void add_log_flags(Command& command, LogFlags& flags) {
   add("--won", &flags.won, "column of the units that a row won, or column=value of the rows that won one");
   add("--payment", &flags.payment,
       "what winners pay: second-price, pay-as-bid (their own bids: nothing can be replayed, what was paid is stated) "
-      "or "
-      "posted (item-pricing: bids are posted prices)")
+      "or posted (" +
+          log_kinds_posted() + ": bids are posted prices)")
       .one_of({"second-price", "pay-as-bid", "posted"});
   add("--choice", &flags.choice, "posted prices, wide: column of the name of what was bought; price columns end in it");
   add("--randomised", &flags.randomised,
@@ -96,7 +100,7 @@ void add_log_flags(Command& command, LogFlags& flags) {
       "prices earned are compared");
   add("--today", &flags.today,
       "--randomised: the price in use today; left out: prices are held against the log as it was run");
-  add("--value", &flags.value, "first-price-bidding: column of what winning is worth to the bidder whose log it is");
+  add("--value", &flags.value, of_own + ": column of what winning is worth to the bidder whose log it is");
   add("--value-factor", &flags.value_factor, "so many times that column").show_default();
   add("--reverse", &flags.reverse, "a purchase: the lowest bid wins");
   add("--scale", &flags.scale, "--reverse: column of what it costs not to buy: the estimate, the budget, a list price");
@@ -112,8 +116,8 @@ void add_log_flags(Command& command, LogFlags& flags) {
       .again();
   add("--where", &flags.where, "column=value: use only these rows; may be given again").again();
   add("--me", &flags.me,
-      "second-price-bidding: your name among the bidders; prices are the highest bids of the others");
-  add("--lot", &flags.lot, "multi-unit: so many units of the log are one, e.g. 1000 of kilograms").show_default();
+      log_kinds_of({kPrices}) + ": your name among the bidders; prices are the highest bids of the others");
+  add("--lot", &flags.lot, of_valuations + ": so many units of the log are one, e.g. 1000 of kilograms").show_default();
   add("--slots", &flags.slots,
       "who is who: identity (the most frequent bidders, or items), segment, all (one price for all bidders), order (of "
       "first bids) or rank (of bids)")

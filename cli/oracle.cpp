@@ -115,8 +115,7 @@ int print_best(const OracleFlags& flags, Json best, const ActionNames& known, st
 void write_floors(const OracleFlags& flags, const Folded& folded, const Json& best) {
   const AnyProblem& problem = folded.summary.problem();
   const LogFacts log = flags.money.facts_of_table(folded.columns, flags.sums);
-  FloorsFile file(
-      {.flags = flags.money, .problem = std::string(problem.kind()), .params = problem.params(), .orders = {}}, log);
+  FloorsFile file({.flags = flags.money, .problem = FloorProblem::of(problem.game()), .orders = {}}, log);
   file.write(Json::object({{"best_action", best.at("action")}, {"rounds", folded.summary.rounds()}}), log);
 }
 

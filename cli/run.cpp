@@ -158,8 +158,7 @@ class RunCommand {
           flags_.decisions,
           learner_.as<ContextLearner>() ? DecisionsFile::Decides::kBySegment : DecisionsFile::Decides::kForAll,
           earlier("decisions"),
-          ActionMoney(std::string(problem_->kind()), problem_->params(),
-                      log_.priced ? std::optional(log_.cap) : std::nullopt));
+          ActionMoney(problem_->game().money().get(), log_.priced ? std::optional(log_.cap) : std::nullopt));
     if (!flags_.record.empty())
       record_ = std::make_unique<RecordFile>(
           flags_.record, RecordFile::Run{*problem_, *learner_, data_.path.empty() ? flags_.problem.from : data_.path},
@@ -285,8 +284,7 @@ class RunCommand {
     if (flags_.money.floors.empty()) return;
     const ContextLearner* tree = learner_.as<ContextLearner>();
     floors_.emplace(FloorsFile::Of{.flags = flags_.money,
-                                   .problem = std::string(problem_->kind()),
-                                   .params = problem_->params(),
+                                   .problem = FloorProblem::of(problem_->game()),
                                    .orders = tree ? tree->orders() : ColumnOrders{},
                                    .zone = zone_seconds(flags_.data.log.zone, "--zone")},
                     log_);

@@ -36,8 +36,10 @@ struct SimulateFlags {
   bool quiet = false;
 };
 
-// Streams of losses are for experts; other problems have simulated markets.
-bool on_experts(const SimulateFlags& flags) { return flags.problem.kind == "experts"; }
+// Whether outcomes are rows of losses, of a loss stream; of other problems they are drawn from a market.
+bool of_losses(const SimulateFlags& flags) {
+  return problem_kind(flags.problem.kind).simulation == Simulation::kLosses;
+}
 
 SegmentSpec segment_spec(const SimulateFlags& flags) {
   return {.kind = flags.segments,
@@ -57,7 +59,7 @@ MarketSourceSpec market_spec(const SimulateFlags& flags) {
 class StreamWriter {
  public:
   StreamWriter(const std::string& path, const Game& game, const SimulateFlags& flags)
-      : file_(path), game_(game), table_(on_experts(flags)), by_(segment_spec(flags).by) {
+      : file_(path), game_(game), table_(of_losses(flags)), by_(segment_spec(flags).by) {
     if (!table_ || by_.empty()) return;
     std::string header;
     for (const std::string& name : by_) header += text_cell(name) + ",";
@@ -88,26 +90,26 @@ class StreamWriter {
   std::vector<std::string> by_;
 };
 
-// The outcomes of one run: CSV for experts, JSON lines for the others.
+// The outcomes of one run: CSV for rows of losses, JSON lines for the others.
 int write_stream(const SimulateFlags& flags) {
   const bool lines = looks_like_json_lines(flags.out) && !flags.out.ends_with(".gz");
   if (flags.out != "-" &&
-      (on_experts(flags) ? lines || flags.out.ends_with(".gz") || flags.out.ends_with(".npy") : !lines)) {
+      (of_losses(flags) ? lines || flags.out.ends_with(".gz") || flags.out.ends_with(".npy") : !lines)) {
     throw Error(
         Code::kUsage,
         "found \"" + flags.out + "\", expected a name ending in " +
-            (on_experts(flags) ? ".csv: losses are written as CSV" : ".jsonl: outcomes are written as JSON lines"),
+            (of_losses(flags) ? ".csv: losses are written as CSV" : ".jsonl: outcomes are written as JSON lines"),
         "-o");
   }
   std::unique_ptr<AnyProblem> problem;
   std::unique_ptr<Source> source;
-  if (on_experts(flags)) {
+  if (of_losses(flags)) {
     auto stream = make_loss_stream(flags.stream);
     if (stream->adaptive()) {
       throw Error(Code::kUnavailable,
                   "stream \"" + flags.stream.name + "\" answers the learner; it has no data of its own to write", "-o");
     }
-    problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
+    problem = make_loss_problem(stream->experts(), "stream");
     source = simulated_source(std::move(stream), problem->game(), segment_spec(flags));
   } else {
     problem = make_problem(flags.problem.kind, flags.problem.json(), "--param");
@@ -168,7 +170,7 @@ Json mean_json(const SimulatedMean& mean) {
 // conditional expression and an error ends it.
 std::vector<SimulatedMean> play_all(const SimulateFlags& flags) {
   std::vector<SimulatedLearner> learners = players(flags);
-  if (on_experts(flags)) {
+  if (of_losses(flags)) {
     return simulate(SimulationPlan{.stream = flags.stream,
                                    .learners = std::move(learners),
                                    .runs = flags.runs,
@@ -216,13 +218,18 @@ int simulate_command(const SimulateFlags& flags) {
 
 void define_simulate(Command& command) {
   auto flags = std::make_shared<SimulateFlags>();
+  const std::string of_rows =
+      kinds_text([](const ProblemKind& kind) { return kind.simulation == Simulation::kLosses; });
   std::vector<NamedValue> streams;
   for (const auto& fact : loss_streams()) streams.push_back({std::string(fact.name), std::string(fact.about)});
   for (const auto& fact : markets())
-    streams.push_back({std::string(fact.name), "(not experts) " + std::string(fact.about)});
-  streams.push_back({"adversarial", "(not experts) looks at the last action and picks the worst of 16 outcomes"});
+    streams.push_back({std::string(fact.name), "(not " + of_rows + ") " + std::string(fact.about)});
+  streams.push_back(
+      {"adversarial", "(not " + of_rows + ") looks at the last action and picks the worst of 16 outcomes"});
   add_problem_flags(command, flags->problem);
-  command.add("--stream", &flags->stream.name, "where the outcomes come from; iid for experts, uniform for the others")
+  command
+      .add("--stream", &flags->stream.name,
+           "where the outcomes come from; iid for " + of_rows + ", uniform for the others")
       .such_as(std::move(streams));
   command.add("--experts", &flags->stream.experts, "number of experts").show_default();
   command.add("--rounds", &flags->stream.rounds, "number of rounds").show_default();
@@ -243,8 +250,9 @@ void define_simulate(Command& command) {
       .such_as(std::move(kinds))
       .show_default();
   command.add("--fan", &flags->fan, "with --by: values of each column").range(1, 1'000'000).show_default();
-  command.add("-o,--out", &flags->out,
-              "write the outcomes of one run to this file instead of playing: .csv for experts, .jsonl for the others");
+  command.add(
+      "-o,--out", &flags->out,
+      "write the outcomes of one run to this file instead of playing: .csv for " + of_rows + ", .jsonl for the others");
   command.add("--svg", &flags->svg, "draw the regret over the rounds to this file");
   command.add("--json", &flags->json, "print the results as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
@@ -260,7 +268,7 @@ void define_simulate(Command& command) {
       if (command.given(flag) && flags->contexts.by.empty())
         throw Error(Code::kUsage, std::string("found ") + flag + ", expected --by COLUMNS with it", flag);
     }
-    if (!command.given("--stream") && !on_experts(*flags)) flags->stream.name = "uniform";
+    if (!command.given("--stream") && !of_losses(*flags)) flags->stream.name = "uniform";
     return simulate_command(*flags);
   };
 }

@@ -7,6 +7,7 @@
 #include "hannan/compare/log_statement.hpp"
 #include "hannan/compare/tested_log.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/problems/log_kinds.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -110,7 +111,8 @@ std::optional<StatedLog> stated_log(const StatedRequest& flags) {
     Json result = stated(flags, *data);
     return StatedLog{std::move(result), std::move(data)};
   }
-  if (log.payment != "posted" || flags.problem.kind != "item-pricing" || log.format.empty()) return std::nullopt;
+  if (log.payment != "posted" || log_use(flags.problem.kind).posted == LogShape::kNone || log.format.empty())
+    return std::nullopt;
   auto data =
       std::make_shared<LogData>(log, log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money));
   Json result = stated_prices(flags, *data);

@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "hannan/compare/no_reserve.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/io/fields.hpp"
 #include "service/json_values.hpp"
 
@@ -21,7 +21,8 @@ constexpr double kNextBound = 1.03;  // 78 bounds for ten times as many rounds
 // Empty where the problem has no reserves to leave out, or its raw values are losses.
 std::function<double(const AnyOutcome&)> loss_without_reserves(const AnyProblem& problem) {
   if (problem.game().form() != Form::kReward) return {};
-  return no_reserve_loss(problem);
+  const auto money = problem.game().money();
+  return money ? money->unasked : std::function<double(const AnyOutcome&)>();
 }
 
 Baselines::Baselines(const AnyProblem& problem) : loss_without_(loss_without_reserves(problem)) {

@@ -74,8 +74,7 @@ Json rules_json(const FloorModel& model) {
 
 // Its prices are ceilings, which are no floors.
 bool is_reverse(const LearnerConfig& config) {
-  const Json* direction = config.problem_params.find("direction");
-  return direction && direction->as_string() == "reverse";
+  return config.money && config.money->floors == Money::Floors::kCeilings;
 }
 
 // Throws where a learner has no floors that a set could take.
@@ -85,7 +84,7 @@ void check_has_floors(const LearnerConfig& config, const std::string& name) {
                 "found a learner with contexts (" + name + "), expected one without: it has a file of its own",
                 "learner");
   }
-  check_floors(config.problem_kind, config.problem_params, config.facts());
+  check_floors(config.floors_of(), config.facts());
   if (is_reverse(config)) {
     throw Error(Code::kUnavailable,
                 "found a reverse auction (" + name + "), expected a forward one: floors are reserves", "learner");
@@ -96,7 +95,7 @@ void check_has_floors(const LearnerConfig& config, const std::string& name) {
 std::size_t slot_place(const FloorRule& rule, const Entry& entry) {
   const LearnerConfig& config = entry.config();
   check_has_floors(config, rule.learner);
-  const auto bidders = static_cast<std::size_t>(config.problem_params.at("bidders").as_number());
+  const std::size_t bidders = config.floors_of().owners();
   if (rule.slot.empty() && bidders == 1) return 0;
   for (std::size_t i = 0; i < bidders; ++i) {
     if (rule.slot == (config.slots.empty() ? std::to_string(i + 1) : config.slots[i])) return i;
@@ -131,7 +130,7 @@ RuleFloor far_floor(const FloorRule& rule, const Json& one) {
 RuleFloor near_floor(const FloorRule& rule, const Entry& entry, const Published& seen) {
   const LearnerConfig& config = entry.config();
   const std::size_t place = slot_place(rule, entry);
-  const ReserveInMoney money{config.problem_params, config.cap.value_or(1), "floors"};
+  const ReserveInMoney money{*config.money, config.cap.value_or(1), "floors"};
   return {.floor = rounded_floor(money.of(place, seen.action[place])),
           .currency = config.currency,
           .decision = decision_name(seen.generation, seen.current)};
@@ -322,12 +321,12 @@ FloorsFile floors_of_set(const FloorSet& set, int schema, const FloorSources& fr
 // What the learner's floors.json would have in its schema, shown with the learner; null where it has no floors.
 Json floors_offer(const LearnerConfig& config) {
   try {
-    check_floors(config.problem_kind, config.problem_params, config.facts());
+    check_floors(config.floors_of(), config.facts());
   } catch (const Error&) {
     return {};
   }
   if (is_reverse(config)) return {};
-  const auto bidders = static_cast<std::size_t>(config.problem_params.at("bidders").as_number());
+  const std::size_t bidders = config.floors_of().owners();
   const FloorFields named = read_floor_fields(config.floor_fields, config.orders);
   const std::vector<std::string> fields =
       config.orders.empty() ? std::vector<std::string>{named.of_slot} : named.of(config.orders.front(), bidders);

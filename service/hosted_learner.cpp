@@ -67,12 +67,12 @@ Json action_of(const Row& row) {
 // The prices of an action, by the names of the slots; null where the learner knows no money. Levels times cap over
 // levels; lists of prices are money already.
 Json prices_of(const LearnerConfig& config, const Json& action) {
-  const Json* levels = config.problem_params.find("levels");
-  if (!config.cap || !levels || config.in_money() || config.slots.size() != action.size() || !action.is_array())
+  const double levels = config.money ? config.money->amounts.levels : 0;
+  if (!config.cap || !(levels > 0) || config.in_money() || config.slots.size() != action.size() || !action.is_array())
     return {};
   Json prices = Json::object();
   for (std::size_t i = 0; i < action.size(); ++i)
-    prices.set(config.slots[i], action[i].as_number() / levels->as_number() * *config.cap);
+    prices.set(config.slots[i], action[i].as_number() / levels * *config.cap);
   return prices;
 }
 

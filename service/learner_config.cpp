@@ -108,10 +108,7 @@ Json LearnerConfig::with_facts(Json all) const {
 }
 
 // Whether numbers of the problem are money already, so that a cap makes no sense.
-bool LearnerConfig::in_money() const {
-  const auto has = [&](const char* name) { return problem_params.find(name) != nullptr; };
-  return has("prices") || has("ceilings") || has("shares") || has("grids");
-}
+bool LearnerConfig::in_money() const { return money && !money->amounts.lists.empty(); }
 
 // What price floors need to know of a log, from the configuration in its place.
 LogFacts LearnerConfig::facts() const {
@@ -233,11 +230,12 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
 
   config.problem_params = made.problem->params();
   config.learner_params = made.learner->params();
-  const Json* bidders = config.problem_params.find("bidders");
-  if (!config.slots.empty() && bidders && static_cast<double>(config.slots.size()) != bidders->as_number()) {
+  config.money = made.problem->game().money();
+  const bool bidders = config.money && config.money->amounts.owner == "bidder";
+  if (!config.slots.empty() && bidders && config.slots.size() != config.money->amounts.owners) {
     throw Error(Code::kOutOfRange,
                 "found " + std::to_string(config.slots.size()) + " names, expected " +
-                    number_text(bidders->as_number()) + ", one per bidder",
+                    std::to_string(config.money->amounts.owners) + ", one per bidder",
                 "slots");
   }
   return made;
@@ -258,10 +256,8 @@ void check_learner_name(const std::string& name) {
 // An upper guess, counted against --memory when a learner is made: 100 KB for histories and answers, 64 bytes an action
 // where actions are listed.
 double estimated_bytes(const AnyProblem& problem) {
-  const Json facts = problem.describe();
-  const Json* size = facts.find("ln_actions");
   constexpr double kMostListed = 4e6;  // beyond it no problem keeps a number per action
-  const double actions = size && size->is_number() ? std::min(kMostListed, std::exp(size->as_number())) : kMostListed;
+  const double actions = std::min(kMostListed, std::exp(problem.game().ln_size()));
   return 1e5 + 64 * actions;
 }
 

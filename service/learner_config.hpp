@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "hannan/bidlog/facts.hpp"
+#include "hannan/bidlog/price_floors.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
 namespace hannan::detail::service {
@@ -18,6 +20,8 @@ struct LearnerConfig {
   std::string problem_kind, learner_kind;
   Json problem_params, learner_params;                                                // with every default
   Json given_problem_params = Json::object(), given_learner_params = Json::object();  // as they were sent
+  std::shared_ptr<const Money> money;  // what the problem says of it; null: nothing
+  FloorProblem floors_of() const { return {problem_kind, money}; }
   std::vector<std::string> slots;  // the bidders' names, "*" for the pooled slot; empty: not known
   std::optional<double> cap;       // what a bid of 1 stands for; none: outcomes cannot come in money
   bool in_money() const;           // the numbers of the problem are money as they are, and a cap says nothing

@@ -11,8 +11,7 @@ namespace hannan::detail::service {
 
 Json floors_of_decision(const Entry& entry, const Published& seen) {
   const LearnerConfig& config = entry.config();
-  return price_floors({.problem = config.problem_kind,
-                       .params = config.problem_params,
+  return price_floors({.problem = config.floors_of(),
                        .action = seen.action,
                        .log = config.facts(),
                        .field = read_floor_fields(config.floor_fields, {}).of_slot,
@@ -25,8 +24,7 @@ Json floors_of_segments(HostedLearner& learner) {
   using Empty = SegmentFloorsRequest::Empty;
   // With several orders of columns the report says which of them the map has.
   const Json report = tree.orders().size() > 1 ? tree.report() : Json::object({{"map", tree.map()}});
-  return map_floors({.problem = config.problem_kind,
-                     .params = config.problem_params,
+  return map_floors({.problem = config.floors_of(),
                      .report = report,
                      .orders = tree.orders(),
                      .log = config.facts(),

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <charconv>
 #include <random>
-#include <set>
 
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "service/codes.hpp"
 
 namespace hannan::detail::service {
@@ -31,14 +31,8 @@ std::string drawn_id() {
 
 // Whether all numbers of such an outcome are money, or would be with a cap: not counts, not places in a list.
 bool is_amounts(const Entry& entry, const Json& outcome) {
-  const std::string& kind = entry.config().problem_kind;
-  if (kind == "multi-unit") {  // values of 1, 2, ... units, not steps of units and value
-    const auto steps = [](const Json& bidder) { return bidder.size() > 0 && bidder[0].is_array(); };
-    return outcome.is_array() && std::none_of(outcome.as_array().begin(), outcome.as_array().end(), steps);
-  }
-  static const std::set<std::string> amounts{"experts", "vcg-reserves", "level-auction", "second-price-bidding",
-                                             "routing"};
-  return amounts.contains(kind);
+  const ProblemKind& kind = problem_kind(entry.config().problem_kind);
+  return kind.is_amounts && kind.is_amounts(outcome);
 }
 
 // Numbers of an outcome in money, in the unit of the problem.

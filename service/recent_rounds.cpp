@@ -49,7 +49,7 @@ void RecentRounds::Slices::add(std::int64_t time, const Slice& one) {
 
 RecentRounds::RecentRounds(EntryPointer entry)
     : entry_(std::move(entry)),
-      money_(entry_->config().problem_kind, entry_->config().problem_params, entry_->config().cap),
+      money_(entry_->config().money.get(), entry_->config().cap),
       scale_(money_scale(*entry_)),
       loss_without_(loss_without_reserves(entry_->problem())),
       minutes_{.width = 60'000, .most = 60, .all = {}},

@@ -31,46 +31,25 @@ Json segment_row(const ExportedDecision& decision, const ExportedDecision::Segme
 
 }  // namespace
 
-ActionMoney::ActionMoney(std::string problem, Json params, std::optional<double> cap) {
-  const auto list = [&](const char* name, const char* what) {
-    const Json* found = params.find(name);
-    if (!found) return false;
-    list_ = *found;
-    what_ = what;
-    return true;
-  };
-  const auto levels = [&](const char* what) {
-    const Json* found = params.find("levels");
-    if (!found || !cap) return;
-    level_ = *cap / found->as_number();
-    what_ = what;
-  };
-  if (problem == "vcg-reserves") {
-    if (!list("prices", "reserve") && !list("shares", "share") && !list("ceilings", "ceiling")) levels("reserve");
-  } else if (problem == "item-pricing") {
-    owner_ = "item";
-    if (!list("prices", "price")) levels("price");
-  } else if (problem == "second-price-bidding") {
-    owner_ = "item";
-    levels("bid");
-  } else if (problem == "first-price-bidding") {
-    owner_ = "item";
-    const Json* mode = params.find("mode");
-    list("grids", mode && mode->is_string() && mode->as_string() == "absolute" ? "bid" : "factor");
+ActionMoney::ActionMoney(const Money* money, std::optional<double> cap) {
+  if (!money) return;
+  amounts_ = money->amounts;
+  if (!amounts_.lists.empty()) {
+    known_ = true;
+  } else if (amounts_.levels > 0 && cap) {
+    known_ = true;
+    level_ = *cap / amounts_.levels;
   }
 }
 
 std::vector<double> ActionMoney::of(const Json& action) const {
+  // An action of one number is not always a list.
+  const auto& numbers = action.is_array() ? action.as_array() : Json::Array{action};
   std::vector<double> amounts;
-  for (std::size_t i = 0; i < action.size(); ++i) {
-    const double position = action[i].as_number();
-    // Levels: the amount is position times the money of one level. Lists: one for all owners, or one each.
-    if (list_.is_null()) {
-      amounts.push_back(position * level_);
-      continue;
-    }
-    const Json& own = list_[0].is_array() ? list_[i] : list_;
-    amounts.push_back(own[static_cast<std::size_t>(position)].as_number());
+  // Levels: the amount is the number times the money of one level. Lists: one for each owner.
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double number = numbers[i].as_number();
+    amounts.push_back(amounts_.lists.empty() ? number * level_ : amounts_.lists[i][static_cast<std::size_t>(number)]);
   }
   return amounts;
 }

@@ -1,8 +1,5 @@
-// An action as amounts of money, by bidder or item, and as a file that people and programs read.
-//
-//   vcg-reserves         reserves (levels of the cap, or prices), or ceilings, or shares of what it costs not to buy
-//   item-pricing         prices
-//   second-price-bidding, first-price-bidding     bids, or factors of the own value
+// An action as amounts of money, by bidder or item (game/money.hpp), and as a file that people and programs read:
+// reserves, ceilings, prices, bids, or shares and factors, which are no money.
 #pragma once
 
 #include <optional>
@@ -11,27 +8,33 @@
 #include <vector>
 
 #include "hannan/bidlog/facts.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
 
 class ActionMoney {
  public:
-  // `cap` is the money of a bid of 1; none: not known, and only prices in money can be said.
-  ActionMoney(std::string problem, Json params, std::optional<double> cap);
+  // `money` is that of the problem; null: it says nothing of it. `cap` is the money of a bid of 1; none: not known, and
+  // only amounts that stand in lists can be said.
+  ActionMoney(const Money* money, std::optional<double> cap);
 
   // What an amount is: "reserve", "price", "ceiling", "share", "bid" or "factor"; empty: the actions of the problem are
   // no money, or the cap is not known.
-  std::string_view what() const { return what_; }
-  std::string_view owner() const { return owner_; }  // "bidder" or "item"
-  bool in_currency() const { return what_ != "share" && what_ != "factor"; }
+  std::string_view what() const { return known_ ? amounts_.what : std::string_view(); }
+  std::string_view owner() const { return amounts_.owner; }  // "bidder" or "item"
+  bool in_currency() const {
+    return amounts_.unit == Amounts::Unit::kCurrency || amounts_.unit == Amounts::Unit::kScale;
+  }
+  // Whether an action has levels of a scale.
+  bool has_levels() const { return amounts_.levels > 0; }
   // One per bidder or item. Only where what() is not empty.
   std::vector<double> of(const Json& action) const;
 
  private:
-  Json list_;         // prices, shares, ceilings or grids; null: levels
+  Amounts amounts_{};
+  bool known_ = false;
   double level_ = 1;  // money of one level
-  std::string what_, owner_ = "bidder";
 };
 
 // A decision to put to use, with what is known of it.

@@ -16,7 +16,8 @@ namespace {
 
 // What slots are named by: the item where the problem prices items, else the bidder, its segment, or one name for all.
 const std::string& key_of(const LogBid& bid, const LogPlan& plan) {
-  if (plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted) return bid.item;
+  if (plan.shape == LogShape::kPrices || plan.shape == LogShape::kBuyers || plan.shape == LogShape::kPosted)
+    return bid.item;
   static const std::string kAll = kAllBidders;
   if (plan.slots == Slots::kAll) return kAll;
   return plan.slots == Slots::kSegment ? bid.segment : bid.who;
@@ -30,10 +31,17 @@ std::vector<std::string> column_names(const LogPlan& plan) {
 
 }  // namespace
 
+// Whether what an auction brought follows from its bids.
+static bool says_money(LogShape shape) {
+  return shape != LogShape::kPrices && shape != LogShape::kBuyers && shape != LogShape::kValuations &&
+         shape != LogShape::kAmount;
+}
+
 // Whether a pass over the whole log is needed before the first auction; a log from a pipe, which cannot be read twice,
 // is refused by the caller where this holds.
 bool looks_ahead(const LogPlan& plan) {
-  return !plan.cap || (by_name(plan.slots) && plan.names.empty()) || (plan.shape == Shape::kBuyers && plan.buyers == 0);
+  return !plan.cap || (by_name(plan.slots) && plan.names.empty()) ||
+         (plan.shape == LogShape::kBuyers && plan.buyers == 0);
 }
 
 LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
@@ -57,7 +65,7 @@ LogAuctions::LogAuctions(Opener open, std::string name, LogPlan plan)
   for (std::size_t k = 1; k <= pool_; ++k) names_.push_back(pool_ == 1 ? "rest" : "rest " + std::to_string(k));
   counts_.filled.assign(names_.size(), 0);
   tally_.severity = plan_.severity;
-  if (plan_.shape != Shape::kPrices && plan_.shape != Shape::kBuyers && plan_.shape != Shape::kValuations) {
+  if (says_money(plan_.shape)) {
     money_.emplace(LoggedMoney::Terms{
         .units = plan_.units,
         .payment = plan_.payment,
@@ -93,9 +101,9 @@ void LogAuctions::look_at_amounts() {
 LogRounds LogAuctions::read_rounds(LogTally& tally) {
   // Problems of items take a round as one outcome with a price for each item; the others have an auction for each item.
   const bool whole =
-      plan_.shape != Shape::kBids && plan_.shape != Shape::kMoneyBids && plan_.shape != Shape::kValuations;
+      plan_.shape != LogShape::kBids && plan_.shape != LogShape::kMoneyBids && plan_.shape != LogShape::kValuations;
   const bool each = plan_.payment >= Payment::kPayAsBid;
-  const bool all = plan_.payment >= Payment::kPosted || plan_.shape == Shape::kValuations;
+  const bool all = plan_.payment >= Payment::kPosted || plan_.shape == LogShape::kValuations;
   const bool signs = !plan_.columns.won.empty() || !plan_.columns.paid.empty();
   const Repeats best = plan_.direction == Direction::kReverse ? Repeats::kLowest : Repeats::kHighest;
   using Rows = LogRounds::Setting::Rows;
@@ -141,14 +149,14 @@ void LogAuctions::look_ahead() {
   BidQuantile quantile;
   std::vector<LogBid> bids;
   const bool counting = by_name(plan_.slots) && plan_.names.empty();
-  const bool buyers = plan_.shape == Shape::kBuyers && plan_.buyers == 0;
+  const bool buyers = plan_.shape == LogShape::kBuyers && plan_.buyers == 0;
   std::size_t most_buyers = 1;
   // `last` is the number of the auction in which a name was counted last, so that two bids of one name in one auction
   // count once; numbers begin with 1, as 0 is what a new name has.
   for (std::uint64_t auction = 1; next_auction(rounds, bids, nullptr);) {
     if (bids.size() < plan_.least) continue;
     if (buyers) most_buyers = std::max(most_buyers, by_owner(bids).size());
-    if (!plan_.cap && plan_.shape == Shape::kBids) {
+    if (!plan_.cap && plan_.shape == LogShape::kBids) {
       for (const LogBid& bid : bids) quantile.add(bid.bid);
     } else if (!plan_.cap) {
       for (const double amount : amounts_of(bids, plan_)) quantile.add(amount);
@@ -243,7 +251,7 @@ LogPlan LogAuctions::settled() const {
   plan.cap = cap_;
   if (by_name(plan_.slots)) {
     plan.names.assign(names_.begin(), names_.end() - static_cast<std::ptrdiff_t>(pool_));
-    if (pool_ == 0 && plan_.shape != Shape::kMoneyBids) plan.rest = Rest::kDrop;
+    if (pool_ == 0 && plan_.shape != LogShape::kMoneyBids) plan.rest = Rest::kDrop;
   }
   return plan;
 }
@@ -296,17 +304,17 @@ Json LogAuctions::summary() const {
 // else every bid.
 std::vector<double> amounts_of(const std::vector<LogBid>& bids, const LogPlan& plan) {
   std::vector<double> amounts;
-  if (plan.shape == Shape::kValuations || (plan.shape == Shape::kBuyers && plan.demand == Demand::kBundle)) {
+  if (plan.shape == LogShape::kValuations || (plan.shape == LogShape::kBuyers && plan.demand == Demand::kBundle)) {
     for (auto& own : by_owner(bids)) {
       const auto sum = [](double total, const LogBid& bid) { return total + bid.bid; };
-      amounts.push_back(plan.shape == Shape::kValuations
+      amounts.push_back(plan.shape == LogShape::kValuations
                             ? DemandCurve(std::move(own)).worth(static_cast<double>(plan.units) * plan.lot)
                             : std::accumulate(own.begin(), own.end(), 0.0, sum));
     }
     return amounts;
   }
   for (const LogBid& bid : bids) {
-    if (plan.shape != Shape::kPrices || plan.me.empty() || bid.who != plan.me) amounts.push_back(bid.bid);
+    if (plan.shape != LogShape::kPrices || plan.me.empty() || bid.who != plan.me) amounts.push_back(bid.bid);
   }
   return amounts;
 }

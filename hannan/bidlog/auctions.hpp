@@ -23,13 +23,10 @@
 #include "hannan/bidlog/rounds.hpp"
 #include "hannan/bidlog/row.hpp"
 #include "hannan/contexts/segment_counts.hpp"
+#include "hannan/game/log_use.hpp"
 
 namespace hannan::detail {
 
-// What an outcome is: bids by slot, the price to beat by item, buyers with what they would pay for
-// items, a valuation of 0..h units by bidder, bids by slot in money with all others beside them, buyers at posted
-// prices, or the own value and the price to beat.
-enum class Shape { kBids, kPrices, kBuyers, kValuations, kMoneyBids, kPosted, kOwnBid };
 enum class Slots { kIdentity, kSegment, kOrder, kRank, kAll };
 // Slots that bids belong to by a name, not by their place.
 inline bool by_name(Slots slots) { return slots != Slots::kOrder && slots != Slots::kRank; }
@@ -42,7 +39,7 @@ struct LogPlan {
   LogColumns columns;
   Severity severity = Severity::kCount;
   Again again = Again::kRefuse;
-  Shape shape = Shape::kBids;
+  LogShape shape = LogShape::kBids;
   Slots slots = Slots::kIdentity;
   std::size_t count = 4;           // n
   std::vector<std::string> names;  // these slots and no others

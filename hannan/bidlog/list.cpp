@@ -82,16 +82,16 @@ bool LogList::next(Json& outcome) {
   if (!log_.next(bids_)) return false;
   filled_.assign(log_.slots().size(), 0);
   switch (log_.plan().shape) {
-    case Shape::kBuyers:
+    case LogShape::kBuyers:
       outcome = buyers();
       break;
-    case Shape::kMoneyBids:
+    case LogShape::kMoneyBids:
       outcome = money_bids();
       break;
-    case Shape::kPosted:
+    case LogShape::kPosted:
       outcome = posted();
       break;
-    case Shape::kOwnBid:
+    case LogShape::kOwnBid:
       outcome = own_bid();
       break;
     default:

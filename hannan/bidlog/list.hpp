@@ -1,25 +1,25 @@
 // A bid log as outcomes that are lists, for problems whose outcomes are no rows of numbers.
 //
-// Buyers (Shape::kBuyers), for item-pricing: each bidder of a round is a buyer, its bid is what it would pay.
+// Buyers (LogShape::kBuyers): each bidder of a round is a buyer, its bid is what it would pay.
 //   single  {"bundle": its items, "value": the sum of its bids on them}
 //   unit    a list of values, one per item; 0 where it did not bid
 // Items without a slot are the rest: one more item, of which unit demand takes the most expensive, or left out.
 //
-// Valuations (Shape::kValuations), for multi-unit: a row says "q more units at b each". A bidder's rows in
+// Valuations (LogShape::kValuations): a row says "q more units at b each". A bidder's rows in
 // a round, highest price first, are its marginal values; the value of x units is the sum of the first x. The
 // outcome has the value of 1..h lots as steps. The rest, where it is pooled, is one bidder whose value is
 // that of the best split among them: its rows, highest price first.
 //
-// Bids in money (Shape::kMoneyBids), for vcg-reserves with prices in money: {"bids": [...], "others": [...], "opening":
+// Bids in money (LogShape::kMoneyBids), for reserves in money: {"bids": [...], "others": [...], "opening":
 // o}. A slot has the s + 1 highest bids of its own (null: none, a number, or a list), and so have the others, which
 // have no reserve: no other bid can matter, and nothing is hidden but what is dropped. "opening" is there where the log
 // says it. Of purchases {"bids", "others", "outside"} with the s + 1 lowest asks.
 //
-// Posted prices (Shape::kPosted), for item-pricing with prices in money: who bought at q is a buyer who would pay q;
+// Posted prices (LogShape::kPosted), for prices in money: who bought at q is a buyer who would pay q;
 // most is earned where it would pay anything and who declined would pay almost q (compare/unsure.hpp). Whether a log
 // has such limits at all: posted_offers.hpp.
 //
-// One bidder's log (Shape::kOwnBid), for first-price-bidding: [{"value": v, "other": the price to beat}] a round.
+// One bidder's log (LogShape::kOwnBid): [{"value": v, "other": the price to beat}] a round.
 //
 // Other amounts are divided by the cap, clipped to 1 and counted.
 #pragma once

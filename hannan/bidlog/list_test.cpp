@@ -40,7 +40,7 @@ TEST(DemandCurve, AddsUpTheMostExpensiveUnits) {
 // Round 1: ann asks for 1 unit at 4 and 2 more at 1, bob for 3 at 2. Round 2: bob alone.
 TEST(LogList, ValuationsAreMarginalValuesAddedUp) {
   const std::string text = "round,bidder,bid,q\n1,ann,1,2\n1,bob,2,3\n1,ann,4,1\n2,bob,1,1\n";
-  const LogPlan plan{.columns = {.quantity = "q"}, .shape = Shape::kValuations, .cap = 8.0, .units = 4};
+  const LogPlan plan{.columns = {.quantity = "q"}, .shape = LogShape::kValuations, .cap = 8.0, .units = 4};
   EXPECT_EQ(
       lines_of(text, plan),
       "[[[1,0.25],[2,0.5],[3,0.75]],[[1,0.5],[2,0.625],[3,0.75]]]\n[[[1,0.125]],[]]\n");  // bob bids in more rounds
@@ -49,7 +49,7 @@ TEST(LogList, ValuationsAreMarginalValuesAddedUp) {
 // The rest is one bidder that has the most expensive of their units first: 4, 2, 2, 2 of 10 asked for.
 TEST(LogList, ThePooledRestSplitsItsUnitsBest) {
   const std::string text = "round,bidder,bid,q\n1,a,2,9\n1,b,4,1\n";
-  LogPlan plan{.columns = {.quantity = "q"}, .shape = Shape::kValuations, .names = {"z"}, .cap = 16.0, .units = 4};
+  LogPlan plan{.columns = {.quantity = "q"}, .shape = LogShape::kValuations, .names = {"z"}, .cap = 16.0, .units = 4};
   EXPECT_EQ(lines_of(text, plan), "[[],[[1,0.25],[2,0.375],[3,0.5],[4,0.625]]]\n");
   plan.rest = Rest::kDrop;
   EXPECT_EQ(lines_of(text, plan), "[[]]\n");
@@ -57,14 +57,14 @@ TEST(LogList, ThePooledRestSplitsItsUnitsBest) {
 
 TEST(LogList, RefusesValuationsOfTooManySteps) {
   const std::string text = "round,bidder,bid,q\n1,a,2,1000000\n";
-  const LogPlan plan{.columns = {.quantity = "q"}, .shape = Shape::kValuations, .cap = 16.0, .units = 1000000};
+  const LogPlan plan{.columns = {.quantity = "q"}, .shape = LogShape::kValuations, .cap = 16.0, .units = 1000000};
   EXPECT_THROW(lines_of(text, plan), Error);
 }
 
 // ann would pay 3 + 1 for both, bob 2 for y; 8 becomes 1.
 TEST(LogList, BuyersHaveBundlesOrAValueForEveryItem) {
   const std::string text = "round,bidder,item,bid\n1,ann,x,3\n1,bob,y,2\n1,ann,y,1\n2,cec,x,8\n";
-  LogPlan plan{.columns = {.item = "item"}, .shape = Shape::kBuyers, .cap = 8.0};
+  LogPlan plan{.columns = {.item = "item"}, .shape = LogShape::kBuyers, .cap = 8.0};
   EXPECT_EQ(lines_of(text, plan),
             "[{\"bundle\":[0,1],\"value\":0.5},{\"bundle\":[1],\"value\":0.25}]\n[{\"bundle\":[0],\"value\":1}]\n");
   plan.demand = Demand::kOneItem;
@@ -76,7 +76,7 @@ TEST(LogList, BuyersHaveBundlesOrAValueForEveryItem) {
 TEST(LogList, BidsInMoneyKeepWhatCanMatterAndTheOpeningBid) {
   const std::string text = "round,bidder,bid,o\n1,a,3,1.5\n1,b,2,1.5\n1,c,9,1.5\n1,d,7,1.5\n1,e,8,1.5\n2,b,0,\n";
   LogPlan plan{
-      .columns = {.opening = "o"}, .shape = Shape::kMoneyBids, .names = {"a", "b"}, .rest_slots = 0, .cap = 1.0};
+      .columns = {.opening = "o"}, .shape = LogShape::kMoneyBids, .names = {"a", "b"}, .rest_slots = 0, .cap = 1.0};
   EXPECT_EQ(lines_of(text, plan), "{\"bids\":[3,2],\"others\":[9,8],\"opening\":1.5}\n{\"bids\":[null,0]}\n");
   plan.units = 2;
   EXPECT_EQ(lines_of(text, plan), "{\"bids\":[3,2],\"others\":[9,8,7],\"opening\":1.5}\n{\"bids\":[null,0]}\n");
@@ -87,7 +87,7 @@ TEST(LogList, BidsInMoneyKeepWhatCanMatterAndTheOpeningBid) {
 // A buyer that bids on no item with a slot buys nothing; the quantile is one of what buyers would pay: 4.
 TEST(LogList, BuyersOfOtherItemsAreLeftOutAndTheScaleIsThatOfBundles) {
   const std::string text = "round,bidder,item,bid\n1,ann,x,3\n1,ann,y,1\n1,bob,z,2\n";
-  LogPlan plan{.columns = {.item = "item"}, .shape = Shape::kBuyers, .names = {"x", "y"}, .rest = Rest::kDrop};
+  LogPlan plan{.columns = {.item = "item"}, .shape = LogShape::kBuyers, .names = {"x", "y"}, .rest = Rest::kDrop};
   EXPECT_EQ(lines_of(text, plan), "[{\"bundle\":[0,1],\"value\":1},{\"bundle\":[],\"value\":0}]\n");
 }
 

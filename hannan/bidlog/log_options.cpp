@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/problems/log_kinds.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -30,6 +31,8 @@ char separator_of(const std::string& text) {
                    "--separator");
   return 0;
 }
+
+LogShape log_shape(const LogRequest& request) { return log_use(request.problem).shape; }
 
 // The command line has checked the word: all but these two is "long".
 LogFormat format_of(const LogOptions& options) {
@@ -157,12 +160,12 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   if (columns.who.empty()) {
     columns.who = openrtb ? "seat" : "bidder";
   } else if (columns.who == "none") {
-    const Shape shape = log_shape(request.problem);
-    if (shape == Shape::kValuations || (shape == Shape::kBids && options.slots == "identity")) {
+    const LogShape shape = log_shape(request);
+    if (shape == LogShape::kValuations || (shape == LogShape::kBids && options.slots == "identity")) {
       refuse_options(
           "found --bidder none, expected " +
-              std::string(shape == Shape::kBids ? "--slots order, rank or segment with it: slots by identity need names"
-                                                : "a column of bidders: multi-unit splits units among them"),
+              (shape == LogShape::kBids ? "--slots order, rank or segment with it: slots by identity need names"
+                                        : "a column of bidders: " + request.problem + " splits units among them"),
           "--bidder");
     }
     columns.who.clear();
@@ -178,40 +181,43 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
 
 // Flags that do not apply to the problem are refused: they would be ignored without a word.
 void check_shape(const LogOptions& options, const LogRequest& request) {
-  const Shape shape = log_shape(request.problem);
-  const auto only = [&](bool given, bool fits, const char* flag, const char* problems) {
+  const LogShape shape = log_shape(request);
+  const auto only = [&](bool given, bool fits, const char* flag, const std::string& problems) {
     if (given && !fits)
       refuse_options(
           std::string("found ") + flag + " for " + request.problem + ", expected it for " + problems + " alone", flag);
   };
-  const bool bids = shape == Shape::kBids, valuations = shape == Shape::kValuations;
-  only(options.slots == "order" || options.slots == "rank", bids, "--slots", "vcg-reserves and level-auction");
-  only(options.slots == "all", bids && request.in_money, "--slots all", "vcg-reserves with prices in money");
-  only(options.slots == "segment", bids || valuations, "--slots segment", "bids and multi-unit");
-  only(options.rest_slots.value_or(1) != 1, bids, "--rest-slots", "vcg-reserves and level-auction");
-  only(options.drop_top != 0, bids, "--drop-top", "vcg-reserves and level-auction");
-  only(!options.opening.empty(), bids, "--opening", "vcg-reserves and level-auction");
-  const bool own = shape == Shape::kOwnBid, posted = options.payment == "posted";
-  only(!options.paid.empty(), bids || own, "--paid", "vcg-reserves, level-auction and first-price-bidding");
-  only(options.least != 1, bids, "--least", "vcg-reserves and level-auction");
+  using enum LogShape;
+  const bool bids = shape == kBids, valuations = shape == kValuations;
+  const std::string of_bids = log_kinds_of({kBids}), of_valuations = log_kinds_of({kValuations}),
+                    of_own = log_kinds_of({kOwnBid}), in_money = log_kinds_in_money(), of_posted = log_kinds_posted();
+  only(options.slots == "order" || options.slots == "rank", bids, "--slots", of_bids);
+  only(options.slots == "all", bids && request.in_money, "--slots all", in_money + " with prices in money");
+  only(options.slots == "segment", bids || valuations, "--slots segment", "bids and " + of_valuations);
+  only(options.rest_slots.value_or(1) != 1, bids, "--rest-slots", of_bids);
+  only(options.drop_top != 0, bids, "--drop-top", of_bids);
+  only(!options.opening.empty(), bids, "--opening", of_bids);
+  const bool own = shape == kOwnBid, posted = options.payment == "posted";
+  only(!options.paid.empty(), bids || own, "--paid", log_kinds_of({kBids, kOwnBid}));
+  only(options.least != 1, bids, "--least", of_bids);
   const bool own_bids = options.payment == "pay-as-bid";
-  only(!options.quantity.empty(), valuations || own_bids, "--quantity", "multi-unit, or with --payment pay-as-bid,");
-  only(!options.won.empty(), bids || own || posted, "--won", "auctions, posted prices and first-price-bidding");
-  only(posted, shape == Shape::kBuyers, "--payment posted", "item-pricing");
-  only(!options.payment.empty() && !posted, bids, "--payment",
-       "vcg-reserves and level-auction, posted for item-pricing,");
+  only(!options.quantity.empty(), valuations || own_bids, "--quantity",
+       of_valuations + ", or with --payment pay-as-bid,");
+  only(!options.won.empty(), bids || own || posted, "--won", "auctions, posted prices and " + of_own);
+  only(posted, log_use(request.problem).posted != kNone, "--payment posted", of_posted);
+  only(!options.payment.empty() && !posted, bids, "--payment", of_bids + ", posted for " + of_posted + ",");
   only(!options.choice.empty(), posted, "--choice", "posted prices (--payment posted)");
   only(options.randomised, posted, "--randomised", "posted prices (--payment posted)");
   only(options.today.has_value(), options.randomised, "--today", "prices drawn at random (--randomised)");
-  only(!options.value.empty(), own, "--value", "first-price-bidding");
-  only(options.top_hidden, bids, "--top-hidden", "vcg-reserves");
-  only(options.reverse, bids, "--reverse", "vcg-reserves");
+  only(!options.value.empty(), own, "--value", of_own);
+  only(options.top_hidden, bids, "--top-hidden", in_money);
+  only(options.reverse, bids, "--reverse", in_money);
   only(!options.scale.empty(), options.reverse, "--scale", "purchases (--reverse)");
   if (!(options.outside_factor > 0))
     throw Error(Code::kOutOfRange, "found " + number_text(options.outside_factor) + ", expected more than 0",
                 "--scale-factor");
-  only(options.lot != 1, valuations, "--lot", "multi-unit");
-  only(!options.me.empty(), shape == Shape::kPrices, "--me", "second-price-bidding");
+  only(options.lot != 1, valuations, "--lot", of_valuations);
+  only(!options.me.empty(), shape == kPrices, "--me", log_kinds_of({kPrices}));
   if (!(options.lot > 0))
     throw Error(Code::kOutOfRange, "found " + number_text(options.lot) + ", expected more than 0", "--lot");
   if (valuations && !request.units)
@@ -222,18 +228,18 @@ void check_shape(const LogOptions& options, const LogRequest& request) {
 
 // The rest of an auction of s units sets its price by its s + 1 highest bids.
 std::uint64_t pooled_slots(const LogRequest& request) {
-  return log_shape(request.problem) == Shape::kBids ? request.units.value_or(1) + 1 : 1;
+  return log_shape(request) == LogShape::kBids ? request.units.value_or(1) + 1 : 1;
 }
 
 // Bids scaled to [0,1]: a scale must be stated, because a learner's range of losses depends on it.
 LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
   if (!request.cap && !options.quantile) {
-    throw Error(
-        Code::kMissingField,
-        std::string("found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q") +
-            (request.problem == "vcg-reserves" ? ", or JSON lines (-o bids.jsonl), which have bids in money as they are"
-                                               : ""),
-        "--cap");
+    throw Error(Code::kMissingField,
+                std::string("found no scale, expected --cap MONEY (that bid becomes 1) or --cap-quantile Q") +
+                    (log_use(request.problem).in_money != LogShape::kNone
+                         ? ", or JSON lines (-o bids.jsonl), which have bids in money as they are"
+                         : ""),
+                "--cap");
   }
   if (request.cap && options.quantile) refuse_options("found --cap and --cap-quantile, expected one of them", "--cap");
   if (request.cap && !(*request.cap > 0))
@@ -248,7 +254,7 @@ LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
   if (options.count == 0) throw Error(Code::kOutOfRange, "found 0, expected at least one slot", "-n");
   check_shape(options, request);
   LogPlan plan{.columns = columns_of(options, request),
-               .shape = log_shape(request.problem),
+               .shape = log_shape(request),
                .count = options.count,
                .names = options.names,
                .rest_slots = options.rest_slots.value_or(pooled_slots(request)),
@@ -282,7 +288,7 @@ LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
     refuse_options("found --names, expected --slots identity or segment with it", "--names");
   }
   // Without a column of items there is one, which has no name.
-  const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers;
+  const bool items = plan.shape == LogShape::kPrices || plan.shape == LogShape::kBuyers;
   if (items && plan.columns.item.empty() && plan.columns.format != LogFormat::kOpenRtb && plan.names.empty()) {
     plan.names = {""};
     plan.rest = Rest::kDrop;
@@ -292,8 +298,10 @@ LogPlan bids_plan(const LogOptions& options, const LogRequest& request) {
 
 // Bids in money are not scaled; all else is as for bids.
 LogPlan money_plan(const LogOptions& options, const LogRequest& request) {
-  if (request.problem != "vcg-reserves")
-    refuse_options("found " + request.problem + ", expected vcg-reserves: others have no bids in money", "--money");
+  const LogShape shape = log_use(request.problem).in_money;
+  if (shape == LogShape::kNone)
+    refuse_options("found " + request.problem + ", expected " + log_kinds_in_money() + ": others have no bids in money",
+                   "--money");
   if (request.cap || options.quantile)
     refuse_options("found a cap and prices in money, expected no cap: bids stay as they are",
                    request.cap ? "--cap" : "--cap-quantile");
@@ -303,7 +311,7 @@ LogPlan money_plan(const LogOptions& options, const LogRequest& request) {
   // No scale is used by this shape; a stated cap spares the pass over the log that would look for one.
   bids.cap = 1.0;
   LogPlan plan = bids_plan(options, bids);
-  plan.shape = Shape::kMoneyBids;
+  plan.shape = shape;
   plan.rest_slots = 0;
   return plan;
 }
@@ -323,7 +331,7 @@ LogPlan posted_plan(const LogOptions& options, const LogRequest& request) {
   LogRequest bids = request;
   bids.cap = 1.0;
   LogPlan plan = bids_plan(named, bids);
-  plan.shape = Shape::kPosted;
+  plan.shape = log_use(request.problem).posted;
   plan.payment = Payment::kPosted;
   plan.rest = Rest::kDrop;  // other goods have other prices
   plan.buyers = 1;          // their number has no limit
@@ -350,15 +358,36 @@ LogPlan own_plan(const LogOptions& options, const LogRequest& request) {
   return plan;
 }
 
+// One amount a round, as it stands.
+LogPlan amount_plan(const LogOptions& options, const LogRequest& request) {
+  if (request.cap || options.quantile)
+    refuse_options("found a cap and amounts that stand as they are, expected no cap",
+                   request.cap ? "--cap" : "--cap-quantile");
+  LogOptions named = options;
+  const LogOptions usual;
+  if (named.bid == usual.bid) named.bid = log_use(request.problem).column;
+  if (named.round.empty()) named.round = "none";
+  if (named.bidder.empty()) named.bidder = "none";
+  LogRequest amounts = request;
+  amounts.cap = 1.0;
+  LogPlan plan = bids_plan(named, amounts);
+  plan.names = {named.bid};
+  plan.rest = Rest::kDrop;
+  return plan;
+}
+
 }  // namespace
 
 LogPlan log_plan(const LogOptions& options, const LogRequest& request) {
-  if (options.payment == "posted" && request.problem == "item-pricing") return posted_plan(options, request);
-  if (log_shape(request.problem) == Shape::kOwnBid) return own_plan(options, request);
+  const LogUse& use = log_use(request.problem);
+  if (options.payment == "posted" && use.posted != LogShape::kNone) return posted_plan(options, request);
+  if (use.shape == LogShape::kOwnBid) return own_plan(options, request);
+  if (use.shape == LogShape::kAmount) return amount_plan(options, request);
   if (request.in_money) return money_plan(options, request);
   if (options.reverse)
-    refuse_options("found --reverse and a scale of bids, expected bids in money: shares or ceilings of vcg-reserves",
-                   "--reverse");
+    refuse_options(
+        "found --reverse and a scale of bids, expected bids in money: shares or ceilings of " + log_kinds_in_money(),
+        "--reverse");
   return bids_plan(options, request);
 }
 

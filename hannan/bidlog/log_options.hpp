@@ -36,11 +36,11 @@ struct LogOptions {
 struct LogRequest {
   std::string path;                    // for messages
   std::string problem;                 // kind
-  std::string demand = "single";       // item-pricing
-  std::optional<std::uint64_t> units;  // multi-unit
+  std::string demand = "single";       // of buyers
+  std::optional<std::uint64_t> units;  // to split, or sold in an auction
   std::optional<double> cap;
   std::string currency;
-  bool in_money = false;        // vcg-reserves: bids as they are, for prices in money
+  bool in_money = false;        // bids as they are, for prices in money
   std::vector<std::string> by;  // the columns of the context, as --by names them; none: no context
 };
 // Throws kUsage for options that do not go together, kMissingField without a scale, kOutOfRange; the place is the flag.

@@ -1,8 +1,8 @@
 // What the auctions of a log brought ("as logged"), and how much of their money the way it is read hides
 // (docs/logs.md).
 //
-// The rule, for s units and the highest bid of each bidder: the bids that reach the opening bid o count, the s highest
-// of them win, and each pays max(highest losing bid, o): sold * max(losing, o). Without an opening bid o is 0.
+// The rule is that of an auction without a reserve, for s units and the highest bid of each bidder
+// (problems/unreserved_auction.hpp): sold * max(highest losing bid, opening bid o). Without an opening bid o is 0.
 //
 // Reading a log takes steps in this order, each of which can only lower bids:
 //   dropped   rounds, bidders and bids that are not used, other than those that --where leaves out
@@ -37,11 +37,6 @@
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
-
-// The money of one auction by the rule.
-double rule_money(std::span<const double> bids, std::uint64_t units, double opening);
-// The same for a purchase: what it costs.
-double rule_cost(std::span<const double> asks, std::uint64_t units, double outside);
 
 enum class ReadStage : std::uint8_t { kRaw, kDropped, kPooled, kClipped };
 inline constexpr std::size_t kReadStages = 4;

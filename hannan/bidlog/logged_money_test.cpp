@@ -4,6 +4,7 @@
 
 #include "hannan/bidlog/table.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/problems/unreserved_auction.hpp"
 
 namespace hannan::detail {
 namespace logged_money_test {

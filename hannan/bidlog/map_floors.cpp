@@ -9,16 +9,10 @@
 #include <set>
 #include <utility>
 
-#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 
 namespace hannan::detail {
-namespace {
-
-std::size_t bidders_in(const Json& params) { return static_cast<std::size_t>(params.at("bidders").as_number()); }
-
-}  // namespace
 
 std::vector<std::string> FloorFields::of(const std::vector<std::string>& columns, std::size_t bidders) const {
   std::vector<std::string> fields;
@@ -82,8 +76,8 @@ std::size_t order_of_map(const Json& report) {
 }
 
 SegmentFloors map_floors(const MapFloorsRequest& request) {
-  check_floors(request.problem, request.params, request.log);
-  const std::size_t bidders = bidders_in(request.params);
+  check_floors(request.problem, request.log);
+  const std::size_t bidders = request.problem.owners();
   const bool others = has_others(request.log);
   const std::size_t kinds = bidders + (others ? 1 : 0);
   const std::vector<std::string> keys = slot_keys(request.log, bidders);
@@ -96,7 +90,7 @@ SegmentFloors map_floors(const MapFloorsRequest& request) {
   rules.currency = request.log.currency;
   rules.model = request.model;
   rules.empty = request.empty;
-  const ReserveInMoney money{request.params, request.log.cap, "--floors"};
+  const ReserveInMoney money{*request.problem.money, request.log.cap, "--floors"};
   for (const Json& visited : request.report.at("map").as_array()) {
     SegmentFloor floor{to_words(visited.at("segment"), "segment"), {}};
     // Without the number of the order.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hannan/bidlog/facts.hpp"
+#include "hannan/bidlog/price_floors.hpp"
 #include "hannan/bidlog/segment_floors.hpp"
 #include "hannan/contexts/column_orders.hpp"
 #include "hannan/io/json.hpp"
@@ -26,9 +27,8 @@ struct FloorFields {
 FloorFields read_floor_fields(const std::vector<std::string>& texts, const ColumnOrders& orders);
 
 struct MapFloorsRequest {
-  std::string problem;  // its kind
-  const Json& params;   // of the problem
-  const Json& report;   // of the learner: map, and orders where there are several
+  FloorProblem problem;
+  const Json& report;  // of the learner: map, and orders where there are several
   const ColumnOrders& orders;
   const LogFacts& log;
   const FloorFields& fields;

@@ -12,11 +12,9 @@
 namespace hannan::detail {
 
 // Problems that a bid log has outcomes for.
-const std::vector<std::string>& log_problems();
+std::vector<std::string> log_problems();
 // Throws kUnavailable for all others, with `at`.
 void need_log_problem(const std::string& problem, const std::string& at);
-// The shape of the outcomes of one of them.
-Shape log_shape(const std::string& problem);
 
 class LogOutcomes {
  public:

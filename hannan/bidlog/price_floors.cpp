@@ -7,25 +7,29 @@
 #include "hannan/bidlog/auctions.hpp"
 #include "hannan/bidlog/segment_floors.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/problems/log_kinds.hpp"
 
 namespace hannan::detail {
 
-// An action has a level 1..m of the cap, or a place in a list of prices, one for all bidders or one each.
 double ReserveInMoney::of(std::size_t bidder, const Json& reserve) const {
-  if (const Json* levels = params.find("levels")) return reserve.as_number() / levels->as_number() * cap;
-  const Json* prices = params.find("prices");
-  if (!prices)
+  if (money.floors != Money::Floors::kReserves)
     throw Error(Code::kUnavailable, "found a reverse auction, expected a forward one: floors are reserves", at);
-  const Json& own = (*prices)[0].is_array() ? (*prices)[bidder] : *prices;
-  return own[static_cast<std::size_t>(reserve.as_number())].as_number();
+  const Amounts& amounts = money.amounts;
+  if (amounts.lists.empty()) return reserve.as_number() / amounts.levels * cap;
+  return amounts.lists[bidder][static_cast<std::size_t>(reserve.as_number())];
 }
 
-void check_floors(const std::string& problem, const Json& params, const LogFacts& log) {
-  if (problem != "vcg-reserves") {
-    throw Error(Code::kUnavailable, "found \"" + problem + "\", expected vcg-reserves: price floors are reserves",
+std::string floor_kinds() {
+  return log_kinds_text([](const LogUse& use) { return use.floors; });
+}
+
+void check_floors(const FloorProblem& problem, const LogFacts& log) {
+  if (!problem.money || problem.money->floors == Money::Floors::kNone) {
+    throw Error(Code::kUnavailable,
+                "found \"" + problem.kind + "\", expected " + floor_kinds() + ": price floors are reserves",
                 "--floors");
   }
-  if (!log.priced && params.find("levels")) {
+  if (!log.priced && problem.money->amounts.levels > 0) {
     throw Error(
         Code::kUsage,
         "found neither --log nor --cap, expected one of them: floors are money, and one of these says what a bid "
@@ -39,11 +43,11 @@ void check_floors(const std::string& problem, const Json& params, const LogFacts
                 "all makes prices that can be set",
                 "--floors");
   }
-  const double wanted = params.at("bidders").as_number();
-  if (!log.slots.empty() && static_cast<double>(log.slots.size()) != wanted) {
+  const std::size_t wanted = problem.owners();
+  if (!log.slots.empty() && log.slots.size() != wanted) {
     throw Error(
         Code::kUsage,
-        "found " + std::to_string(log.slots.size()) + " slots, expected " + number_text(wanted) + ", one per bidder",
+        "found " + std::to_string(log.slots.size()) + " slots, expected " + std::to_string(wanted) + ", one per bidder",
         "--log");
   }
 }
@@ -71,9 +75,9 @@ std::vector<std::string> slot_keys(const LogFacts& log, std::size_t bidders) {
 }
 
 Json price_floors(const FloorsRequest& request) {
-  check_floors(request.problem, request.params, request.log);
+  check_floors(request.problem, request.log);
   const LogFacts& log = request.log;
-  const ReserveInMoney money{request.params, log.cap, "--floors"};
+  const ReserveInMoney money{*request.problem.money, log.cap, "--floors"};
   const std::size_t bidders = request.action.size();
   const std::vector<std::string> keys = slot_keys(log, bidders);
   Json values = Json::object();

@@ -1,18 +1,28 @@
 // Reserve prices as a price-floors file of Prebid, schema version 1 (docs/logs.md says how slots map to it).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "hannan/bidlog/facts.hpp"
+#include "hannan/game/game.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
 
+// A problem whose decisions may be floors.
+struct FloorProblem {
+  std::string kind;
+  std::shared_ptr<const Money> money;  // null: it says nothing of it
+  static FloorProblem of(const Game& game) { return {std::string(game.kind()), game.money()}; }
+  std::size_t owners() const { return money->amounts.owners; }  // bidders
+};
+
 struct FloorsRequest {
-  std::string problem;  // its kind
-  Json params;          // of the problem
-  const Json& action;   // reserves in 1..m
+  FloorProblem problem;
+  const Json& action;  // reserves in 1..m
   const LogFacts& log;
   std::string field;  // of the schema: what a slot is to the ad server
   std::string model;  // model version
@@ -30,15 +40,17 @@ Json floors_of_schema_two(const Json& one);
 
 // Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for or the log
 // has another number of slots.
-void check_floors(const std::string& problem, const Json& params, const LogFacts& log);
+void check_floors(const FloorProblem& problem, const LogFacts& log);
+// The kinds of problems with reserves, for messages.
+std::string floor_kinds();
 // What each slot is in a key: "*" for that of all bidders and for the first pooled one, which stands for all bidders
 // without a rule of their own and has their highest bids; empty for the other pooled ones, which have no rule.
 std::vector<std::string> slot_keys(const LogFacts& log, std::size_t bidders);
 
-// A reserve of a vcg-reserves action in money: a level of the cap, or a price of the list. kUnavailable at `at` where
-// the auction has ceilings.
+// A reserve of an action in money: a level of the cap, or a price of the list. kUnavailable at `at` where the auction
+// has ceilings.
 struct ReserveInMoney {
-  const Json& params;
+  const Money& money;
   double cap = 1;
   std::string at;
   double of(std::size_t bidder, const Json& reserve) const;

@@ -64,13 +64,17 @@ std::string reading_text(const LogAuctions& log) {
     line(fmt::format("  {} rows whose opening bid or price is no number from 0 up: not used",
                      tally.baseline_not_a_number));
   if (tally.cut_short) line("  the last line has no line end: was the file cut short?");
-  const bool of_rounds = plan.shape == Shape::kPosted || plan.shape == Shape::kOwnBid;
+  const bool single = plan.shape == LogShape::kOwnBid || plan.shape == LogShape::kAmount;  // a row is a round
+  const bool of_rounds = plan.shape == LogShape::kPosted || single;
   line(fmt::format("{} {} read, {} used, {} without a bid, {} with too few bidders", count("auctions", "read"),
                    of_rounds ? "rounds" : "auctions", count("auctions", "used"), count("auctions", "empty"),
                    count("auctions", "few_bidders")));
-  const bool in_money = plan.shape == Shape::kMoneyBids || plan.shape == Shape::kPosted || plan.shape == Shape::kOwnBid;
+  const bool in_money = plan.shape == LogShape::kMoneyBids || of_rounds;
   if (in_money)
-    line(fmt::format("{} in money, as they are; the largest is {}", plan.shape == Shape::kPosted ? "prices" : "bids",
+    line(fmt::format("{}, as they are; the largest is {}",
+                     plan.shape == LogShape::kPosted   ? "prices in money"
+                     : plan.shape == LogShape::kAmount ? "amounts"
+                                                       : "bids in money",
                      number_text(summary.at("largest_bid").as_number())));
   if (!in_money)
     line(fmt::format("scale: {} becomes 1{}; {} of {} bids clipped, the largest is {}", number_text(log.cap()),
@@ -80,14 +84,15 @@ std::string reading_text(const LogAuctions& log) {
   // More than half clipped is nearly always a cap in another unit (cents for dollars).
   if (2 * count("bids", "clipped") > count("bids", "in_slots")) line("  more than half of them: is --cap too low?");
   some("tops_dropped", "{} highest bidders left out by --drop-top");
-  const bool items = plan.shape == Shape::kPrices || plan.shape == Shape::kBuyers || plan.shape == Shape::kPosted;
+  const bool items =
+      plan.shape == LogShape::kPrices || plan.shape == LogShape::kBuyers || plan.shape == LogShape::kPosted;
   std::string slots;
   for (const Json& slot : summary.at("slots").as_array()) {
     const std::string& name = slot.at("name").as_string();
     slots += fmt::format("{}{} ({})", slots.empty() ? "" : ", ", name.empty() ? "the only one" : name,
                          number_text(slot.at("auctions").as_number()));
   }
-  if (!paid_as_bid && plan.shape != Shape::kOwnBid)
+  if (!paid_as_bid && !single)
     line(fmt::format("{}, and the {}: {}", items ? "items" : "slots",
                      items ? "rounds in which they occur" : "auctions in which they bid", slots));
   if (const Json* segments = summary.find("segments")) {

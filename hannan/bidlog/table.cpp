@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <functional>
 
+#include "hannan/core/error.hpp"
+
 namespace hannan::detail {
 
 bool LogTable::next(std::vector<double>& row) {
   if (!log_.next(bids_)) return false;
-  if (log_.plan().shape == Shape::kPrices) {
+  if (log_.plan().shape == LogShape::kAmount) {
+    put_amount(row);
+  } else if (log_.plan().shape == LogShape::kPrices) {
     put_prices(row);
   } else {
     put_bids(row);
@@ -22,6 +26,17 @@ double LogTable::scaled(double bid) {
   counts.largest = std::max(counts.largest, bid);
   if (bid > log_.cap()) ++counts.clipped;
   return std::min(1.0, bid / log_.cap());
+}
+
+void LogTable::put_amount(std::vector<double>& row) {
+  SlotCounts& counts = log_.counts();
+  if (bids_.size() != 1)
+    throw Error(Code::kMalformed,
+                "found " + std::to_string(bids_.size()) + " rows of a round, expected one: its amount", where(0));
+  ++counts.in_slots;
+  ++counts.filled[0];
+  counts.largest = std::max(counts.largest, bids_[0].bid);
+  row.assign(1, bids_[0].bid);
 }
 
 void LogTable::put_bids(std::vector<double>& row) {

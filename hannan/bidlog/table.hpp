@@ -1,6 +1,6 @@
-// A bid log as a table of numbers in [0,1]: one auction a row, one slot a column.
+// A bid log as a table of numbers, in [0,1] but for single amounts: one auction a row, one slot a column.
 //
-// Bids (Shape::kBids). Slots, n of them, and one more (or k) for the rest where it is pooled:
+// Bids (LogShape::kBids). Slots, n of them, and one more (or k) for the rest where it is pooled:
 //   identity  the n bidders that bid in most auctions, or those named. The rest shares one slot, by its
 //             highest bid. segment is the same by segment: a slot is the highest bid of its segment.
 //   order     the n that bid first in the auction. The rest shares one slot.
@@ -10,11 +10,13 @@
 // highest bid are counted; with two slots for the rest (its highest bids) it does not happen to the rest.
 // An absent bidder bids 0, which reaches no reserve.
 //
-// Prices (Shape::kPrices). Slots are items; a cell is the highest bid on the item in the round, one's own
+// Prices (LogShape::kPrices). Slots are items; a cell is the highest bid on the item in the round, one's own
 // not counted: the price to beat. An item without a bid was not for sale, and costs 1, which no bid
 // exceeds. The rest, where it is pooled, is the cheapest of the other items.
 //
-// Numbers are divided by the cap; higher ones are clipped to 1 and counted.
+// One amount (LogShape::kAmount): a row is a round, and its amount stands as it is.
+//
+// Other numbers are divided by the cap; higher ones are clipped to 1 and counted.
 #pragma once
 
 #include <string>
@@ -41,6 +43,7 @@ class LogTable final : public Table {
  private:
   void put_bids(std::vector<double>& row);
   void put_prices(std::vector<double>& row);
+  void put_amount(std::vector<double>& row);
   double scaled(double bid);
   void report_money();
   bool hides_second(const std::vector<double>& row) const;

@@ -37,6 +37,18 @@ TEST(BidQuantile, AnswersWithTheLargestBidOfABucket) {
   EXPECT_EQ(quantile.at(1), 1.00025);
 }
 
+TEST(LogTable, SingleAmountsStandAsTheyAre) {
+  const std::string text = "day,demand\n1,12.5\n2,0\n3,300\n";
+  const LogPlan plan{.columns = {.round = "none", .who = "", .bid = "demand"},
+                     .shape = LogShape::kAmount,
+                     .names = {"demand"},
+                     .rest = Rest::kDrop,
+                     .cap = 1.0};
+  LogTable table = table_of(text, plan);
+  EXPECT_EQ(rows_of(table), (std::vector<std::vector<double>>{{12.5}, {0}, {300}}));
+  EXPECT_EQ(table.log().money(), nullptr);
+}
+
 TEST(SeenRounds, KnowsEveryNameAgainAfterGrowing) {
   SeenRounds seen;
   for (int i = 0; i < 5000; ++i) EXPECT_TRUE(seen.add("round " + std::to_string(i)));
@@ -73,13 +85,13 @@ TEST(LogTable, CountsTheSecondBidThatASharedSegmentHides) {
 // The bidder's own bid says that the item is for sale, not what it costs. In round 2 y was not for sale: 1.
 TEST(LogTable, PricesAreTheHighestBidsOfTheOthersByItem) {
   const std::string text = "round,item,bidder,bid\n1,x,me,4\n1,x,a,1\n1,x,b,2\n1,y,me,3\n2,x,a,3\n";
-  LogTable table = table_of(text, {.columns = {.item = "item"}, .shape = Shape::kPrices, .cap = 4.0, .me = "me"});
+  LogTable table = table_of(text, {.columns = {.item = "item"}, .shape = LogShape::kPrices, .cap = 4.0, .me = "me"});
   EXPECT_EQ(table.names(), (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(rows_of(table), (std::vector<std::vector<double>>{{0.5, 0}, {0.75, 1}}));
   EXPECT_EQ(table.log().summary().at("bids").at("left_out").as_number(), 2);  // one's own
   // Of the items without a slot the cheapest counts: x at 0.5 in round 1, and none in round 2 but x at 0.75.
   LogTable pooled =
-      table_of(text, {.columns = {.item = "item"}, .shape = Shape::kPrices, .names = {"y"}, .cap = 4.0, .me = "me"});
+      table_of(text, {.columns = {.item = "item"}, .shape = LogShape::kPrices, .names = {"y"}, .cap = 4.0, .me = "me"});
   EXPECT_EQ(rows_of(pooled), (std::vector<std::vector<double>>{{0, 0.5}, {1, 0.75}}));
 }
 

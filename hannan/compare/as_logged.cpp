@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "hannan/bidlog/logged_money.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
+#include "hannan/game/money.hpp"
+#include "hannan/runtime/loss_rows.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -35,7 +35,7 @@ std::optional<double> rows_bring(const Json& summary) {
 }  // namespace
 
 LossAsLogged as_logged_of_log(const AnyProblem& problem, double unit, std::function<double()> money) {
-  const double normaliser = problem.describe().at("normaliser").as_number();
+  const double normaliser = problem.game().normaliser();
   // A cost is a loss as it is.
   if (problem.game().form() == Form::kLoss)
     return [=, money = std::move(money)](const AnyOutcome&) { return money() / unit / normaliser; };
@@ -45,39 +45,27 @@ LossAsLogged as_logged_of_log(const AnyProblem& problem, double unit, std::funct
 
 LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, double unit) {
   const auto rule = number_at(summary, "as_logged", "rule"), rounds = number_at(summary, "auctions", "used");
-  if (!rule || !rounds || !(*rounds > 0) || problem.kind() != Codec<VcgReserves>::kKind) return {};
+  const auto money = problem.game().money();
+  if (!rule || !rounds || !(*rounds > 0) || !money || !money->logged) return {};
   const auto rows = rows_bring(summary);
-  if (!rows) return {};
-  const Json params = problem.params();
-  Fields fields(params, "params");
-  const auto typed = Codec<VcgReserves>::parse(fields);
-  const double normaliser = problem.describe().at("normaliser").as_number();
-  if (typed->money()) {  // outcomes have the opening bids, and the lowest action is what was done
-    const auto raw = number_at(summary, "hidden", "paid");
-    if (typed->money()->reverse() || !raw) return {};
-    const double hidden = (*raw - *rows) / *rounds / unit / normaliser;
-    return [typed, hidden, lowest = VcgReserves::Action(typed->coordinates(), typed->lowest())](const AnyOutcome& y) {
-      return typed->loss(lowest, y.get<VcgReserves::Outcome>()) - hidden;
-    };
-  }
+  // Outcomes with the opening bids lack what the reading hid, others what the opening bids brought besides.
+  const auto whole = money->shows_openings ? number_at(summary, "hidden", "paid") : rule;
+  if (!rows || !whole) return {};
   // Money that the reading of the log lost is spread evenly over the rounds: totals are right, single rounds are not.
-  const double unseen = (*rule - *rows) / *rounds;
-  const auto units = static_cast<std::uint64_t>(params.at("units").as_number());
-  return [unseen, unit, normaliser, units](const AnyOutcome& y) {
-    return 1 - (rule_money(y.get<VcgReserves::Outcome>(), units, 0) + unseen / unit) / normaliser;
-  };
+  const double unseen = (*whole - *rows) / *rounds / unit;
+  return [logged = money->logged, unseen](const AnyOutcome& y) { return logged(y, unseen); };
 }
 
 LossAsLogged as_logged_of_column(const AnyProblem& problem, const std::vector<std::string>& names,
                                  const std::string& column, const std::string& at) {
-  if (problem.kind() != "experts")
+  if (!rows_are_losses(problem_kind(std::string(problem.kind()))))
     throw Error(Code::kUnavailable,
-                "found " + std::string(problem.kind()) +
-                    ", expected experts, whose columns are what may be in use, or classification with --from, whose "
-                    "table has a column of what was decided",
+                "found " + std::string(problem.kind()) + ", expected " + kinds_text(rows_are_losses) +
+                    ", whose columns are what may be in use, or " +
+                    kinds_text([](const ProblemKind& kind) { return kind.decided_in_file; }) +
+                    " with --from, whose table has a column of what was decided",
                 at);
-  const Json params = problem.params();
-  if (const Json* missing = params.find("missing"); missing && missing->is_string() && missing->as_string() == "sleep")
+  if (problem.game().sleeps())
     throw Error(Code::kUnavailable, "found experts that sleep, expected every loss of the column: --missing worst", at);
   const auto found = std::find(names.begin(), names.end(), column);
   if (found == names.end()) {

@@ -25,8 +25,8 @@ using LossAsLogged = std::function<double(const AnyOutcome&)>;
 // For a log that is read directly: `money` is that of the auction of the last outcome, `unit` the money of a raw 1.
 LossAsLogged as_logged_of_log(const AnyProblem& problem, double unit, std::function<double()> money);
 
-// For a table with the summary of its log. Empty where there is none, it says nothing of money, or the problem is
-// another than vcg-reserves.
+// For a table with the summary of its log. Empty where there is none, or it or the problem (Money::logged) says nothing
+// of what was done.
 LossAsLogged as_logged_of_rows(const AnyProblem& problem, const Json& summary, double unit);
 
 // For a table of losses of experts: the column in use. `names` are those of the columns. Throws kUnavailable for other

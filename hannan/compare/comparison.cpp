@@ -9,10 +9,8 @@
 
 #include "hannan/compare/compared_players.hpp"
 #include "hannan/compare/holdout.hpp"
-#include "hannan/compare/no_reserve.hpp"
-#include "hannan/compare/round_scale.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/runtime/best_known.hpp"
 
 namespace hannan::detail {
@@ -45,8 +43,7 @@ void thin(std::vector<T>& path) {
 // Everything of one comparison; used once. The plan outlives it.
 class ComparisonRun {
  public:
-  explicit ComparisonRun(const ComparisonPlan& plan)
-      : plan_(plan), typed_(reserves_of(*plan.problem)), scale_of_(round_scale(*plan.problem)) {}
+  explicit ComparisonRun(const ComparisonPlan& plan) : plan_(plan), money_(plan.problem->game().money()) {}
 
   Comparison play() {
     ComparedPlayers playing(*plan_.problem);
@@ -60,11 +57,12 @@ class ComparisonRun {
     }
     if (segments()) add_by_segment(playing);
     if (plan_.as_logged) add_log(playing);
-    if (typed_ && plan_.rivals == Rivals::kAll) add_rivals(playing);
-    // Neither is what is done today: without a log or a fixed action the best in hindsight stays the baseline.
-    if (plan_.problem->kind() == Codec<Classification>::kKind && plan_.rivals == Rivals::kAll) add_labels(playing);
-    // The baseline is the first that exists of: what was logged, the first rival of reserves, a fixed action.
-    if (!playing.reserves && !playing.logged && !segments()) result_.baseline = result_.players.size();
+    if (plan_.rivals == Rivals::kAll) add_rivals(playing);
+    // The baseline is the first that exists of: what was logged, a rival that is done today, a fixed action.
+    // Rivals without a class are not what is done today: without a log or a fixed action the best in hindsight stays
+    // the baseline.
+    const bool done_today = playing.rivals && playing.rivals->place() == RivalGroup::Place::kToday;
+    if (!done_today && !playing.logged && !segments()) result_.baseline = result_.players.size();
     for (const auto& [name, action] : plan_.fixed) {
       playing.add_fixed(action);
       add_player(name, "the same action in every round", ComparedPlayer::Role::kRival);
@@ -93,11 +91,10 @@ class ComparisonRun {
   // actions can be listed.
   void add_learners(ComparedPlayers& playing) {
     auto learners = plan_.learners;
-    const auto actions = plan_.problem->describe().at("actions");
+    const std::optional<double> actions = plan_.problem->game().action_count();
     const auto is_hedge = [](const SimulatedLearner& learner) { return learner.kind == "hedge"; };
     const bool unit = plan_.problem->game().loss_range() == LossRange::kUnitInterval;  // hedge needs it
-    if (plan_.rivals == Rivals::kAll && unit && actions.is_number() &&
-        actions.as_number() <= static_cast<double>(plan_.hedge_most) &&
+    if (plan_.rivals == Rivals::kAll && unit && actions && *actions <= static_cast<double>(plan_.hedge_most) &&
         std::none_of(learners.begin(), learners.end(), is_hedge)) {
       learners.push_back({.label = "hedge", .kind = "hedge", .params = Json::object()});
     }
@@ -141,10 +138,10 @@ class ComparisonRun {
     if (plan_.rivals == Rivals::kNone) return;
     join(std::make_unique<LeaderPerSegment>(*plan_.problem, plan_.segments), "leader per segment",
          "the best past action of the finest segment that is open");
-    if (!typed_) return;
-    join(
-        std::make_unique<MonopolyPerSegment>(typed_, static_cast<std::uint64_t>(plan_.segments.at("most").as_number())),
-        "monopoly per segment", "per finest segment and bidder the empirical monopoly price of its past bids");
+    const auto rivals = plan_.problem->game().rivals();
+    if (!rivals) return;
+    auto own = rivals->by_context(static_cast<std::uint64_t>(plan_.segments.at("most").as_number()));
+    if (own.rival) join(std::make_unique<RivalPerSegment>(std::move(own.rival)), own.name.name, own.name.about);
   }
 
   void add_log(ComparedPlayers& playing) {
@@ -154,47 +151,24 @@ class ComparisonRun {
   }
 
   void add_rivals(ComparedPlayers& playing) {
-    playing.reserves.emplace(typed_);
-    playing.slot_bids = plan_.slot_bids;
-    if (!segments() && !playing.logged) result_.baseline = result_.players.size();
-    const bool reverse = typed_->form() == Form::kLoss, is_action = lowest_is_no_reserve(*plan_.problem);
-    if (!is_action) playing.unreserved.emplace(ComparedPlayers::Logged{no_reserve_loss(*plan_.problem), {}, 0});
-    add_player(reverse ? "no ceiling" : "no reserve",
-               reverse ? "every ask up to what it costs not to buy may win" : "every bid may win",
-               ComparedPlayer::Role::kRival);
-    playing.reserves->join(
-        std::make_unique<FixedReserves>(VcgReserves::Action(typed_->coordinates(), typed_->lowest())));
-    if (!is_action) {
-      add_player(reverse ? "highest ceiling" : "lowest reserve",
-                 reverse ? "the ceilings that come first in the lists"
-                         : "all reserves at level 1, the lowest there is: 1/m of the cap",
-                 ComparedPlayer::Role::kRival);
-    }
-    if (UniformLeader::suits(*typed_)) {
-      uniform_ = playing.reserves->size();
-      playing.reserves->join(std::make_unique<UniformLeader>(*typed_));
-      add_player("uniform, learned", "one reserve for all, the best of the past (follow the leader)",
-                 ComparedPlayer::Role::kRival);
-    }
-    playing.reserves->join(std::make_unique<MonopolyReserves>(*typed_));
-    add_player("monopoly price", "per bidder the empirical monopoly price of its past bids",
-               ComparedPlayer::Role::kRival);
-  }
-
-  void add_labels(ComparedPlayers& playing) {
-    playing.labels.emplace(*plan_.problem);
-    for (std::size_t i = 0; i < playing.labels->size(); ++i) {
-      if (!segments()) result_.over_best.push_back({.player = result_.players.size(), .gains = {}});
-      add_player(playing.labels->rival(i).name, playing.labels->rival(i).about, ComparedPlayer::Role::kRival);
+    playing.rivals = plan_.problem->game().rivals();
+    if (!playing.rivals) return;
+    const bool today = playing.rivals->place() == RivalGroup::Place::kToday;
+    if (today) playing.slot_bids = plan_.slot_bids;
+    if (today && !segments() && !playing.logged) result_.baseline = result_.players.size();
+    if (!today) result_.action_class = playing.rivals->action_class();
+    for (const RivalName& rival : playing.rivals->names()) {
+      if (!today && !segments()) result_.over_best.push_back({.player = result_.players.size(), .gains = {}});
+      add_player(rival.name, rival.about, ComparedPlayer::Role::kRival);
     }
   }
 
-  // The first pass notes what the rivals lost, the second what the best fixed classifier lost more.
+  // The first pass notes what rivals without a class lost, the second what the best fixed action lost more.
   void note_over_best(const ComparedPlayers& playing) {
     for (std::size_t i = 0; i < result_.over_best.size(); ++i) {
       std::vector<double>& gains = result_.over_best[i].gains;
-      if (playing.labels) {
-        gains.push_back(-playing.labels->last_loss(i));
+      if (playing.rivals) {
+        gains.push_back(-playing.rivals->last_loss(i));
       } else if (playing.rounds() <= gains.size()) {
         gains[playing.rounds() - 1] += playing.fixed.back().last;
       }
@@ -228,21 +202,6 @@ class ComparisonRun {
     if (leads) result_.context_not_numbers = source->context_not_numbers();
   }
 
-  // No more bids than units: no losing bid sets a price, so that all that is earned comes from a reserve or an opening
-  // bid.
-  bool is_uncontested(const VcgReserves::Outcome& outcome) const {
-    const auto& money = typed_->money();
-    std::size_t bids = 0;
-    if (money) {
-      const ReserveBids round = money->round_of(outcome);
-      bids = round.others.size();
-      for (const auto& own : round.bids) bids += own.size();
-    } else {
-      for (const double bid : outcome) bids += bid > 0 ? 1 : 0;
-    }
-    return bids > 0 && bids <= static_cast<std::size_t>(typed_->units());
-  }
-
   // Per round and learner: the baseline's loss less the learner's, so that positive is better. Kept for all rounds, 8
   // bytes each: the judgement needs them in order.
   void note_gains(ComparedPlayers& playing) {
@@ -250,11 +209,11 @@ class ComparisonRun {
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
       result_.gains[i].push_back(*playing.baseline_loss(i) - playing.learners.round(i).loss);
-    if (scale_of_) {
-      result_.scales.of.push_back(scale_of_(playing.learners.outcome()));
+    if (money_ && money_->shares) {
+      result_.scales.of.push_back(money_->shares->of(playing.learners.outcome()));
       result_.scales.base.push_back(*playing.baseline_loss(0));
     }
-    if (typed_ && is_uncontested(playing.learners.outcome().get<VcgReserves::Outcome>())) {
+    if (money_ && money_->uncontested && money_->uncontested(playing.learners.outcome())) {
       ++result_.uncontested.rounds;
       result_.uncontested.gains.resize(plan_.learners.size(), 0);
       for (std::size_t i = 0; i < plan_.learners.size(); ++i) result_.uncontested.gains[i] += result_.gains[i].back();
@@ -277,8 +236,7 @@ class ComparisonRun {
             .depths = {}};
   }
 
-  // In the order in which players were added: learners, by segment, as logged, without reserve, rivals of reserves, of
-  // labels, fixed ones.
+  // In the order in which players were added: learners, by segment, as logged, rivals, fixed ones.
   void note(ComparedPlayers& playing, std::size_t at, bool leads) {
     std::optional<double> best;
     for (std::size_t i = 0; i < playing.learners.size(); ++i, ++at) {
@@ -296,14 +254,11 @@ class ComparisonRun {
     for (const auto& player : playing.by_segment)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = {}});
     if (playing.logged) result_.players[at++].path.push_back({.loss = playing.logged->total.value(), .action = {}});
-    if (playing.unreserved)
-      result_.players[at++].path.push_back({.loss = playing.unreserved->total.value(), .action = {}});
-    for (std::size_t i = 0; playing.reserves && i < playing.reserves->size(); ++i, ++at) {
-      result_.players[at].path.push_back(
-          {.loss = playing.reserves->total(i), .action = Json(playing.reserves->action(i))});
+    for (std::size_t i = 0; playing.rivals && i < playing.rivals->names().size(); ++i) {
+      const auto action = playing.rivals->action(i);
+      result_.players[at++].path.push_back(
+          {.loss = playing.rivals->total(i), .action = action ? plan_.problem->game().action_json(*action) : Json()});
     }
-    for (std::size_t i = 0; playing.labels && i < playing.labels->size(); ++i)
-      result_.players[at++].path.push_back({.loss = playing.labels->total(i), .action = {}});
     for (const auto& player : playing.fixed)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = playing.action(player)});
     if (!leads) return;
@@ -350,21 +305,14 @@ class ComparisonRun {
     if (segments()) look_back_by_segment(playing, *played.learners.turn(0).as<ContextLearner>());
     result_.best_fixed = result_.players.size();
     const Json best = best_found();
-    if (typed_) {
-      playing.reserves.emplace(typed_);
-      playing.reserves->join(
-          std::make_unique<FixedReserves>(Codec<VcgReserves>::parse_action(*typed_, best, "best_action")));
-    } else {
-      playing.add_fixed(best);
-    }
+    playing.add_fixed(best);
     add_player("best fixed",
                result_.best_gap > 0 ? "the best fixed action in hindsight that was found; a better one is not ruled out"
                                     : "the best fixed action in hindsight",
                ComparedPlayer::Role::kHindsight);
-    if (played.reserves && uniform_) {
-      playing.reserves->join(
-          std::make_unique<FixedReserves>(played.reserves->action(*uniform_)));  // the leader after the last round
-      add_player("uniform, best", "the best uniform reserve in hindsight", ComparedPlayer::Role::kHindsight);
+    if (const auto own = played.rivals ? played.rivals->in_hindsight() : std::nullopt) {
+      playing.add_fixed(own->action);
+      add_player(own->name.name, own->name.about, ComparedPlayer::Role::kHindsight);
     }
     run(playing, result_.rounds);
     if (playing.rounds() == result_.rounds) return;
@@ -375,11 +323,8 @@ class ComparisonRun {
   }
 
   const ComparisonPlan& plan_;
-  // The problem as reserves, null for every other problem: rivals that know reserves play only then.
-  std::shared_ptr<const VcgReserves> typed_;
-  RoundScale scale_of_;                 // empty: gains are judged in money
+  std::shared_ptr<const Money> money_;  // null: the problem says nothing of it
   std::vector<double> base_losses_;     // of every round, where some are held out
-  std::optional<std::size_t> uniform_;  // which rival is the best uniform reserve so far
   Comparison result_;
 };
 

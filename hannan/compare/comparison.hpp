@@ -3,9 +3,9 @@
 //
 // Every player sees every outcome in one pass over the data. A second pass prices the actions that are known
 // only at the end: the best fixed one and, for reserves, the best uniform one. Rivals are the actions that
-// the user names (what is done today), those of vcg-reserves (reserve_rivals.hpp), and Hedge where there
-// are few enough actions to list; of classification the labels that need no classifier (label_rivals.hpp), and whether
-// one of them beats the best classifier in hindsight beyond chance (weak_class.hpp). Where the outcomes are those of a
+// the user names (what is done today), those that the problem offers (game/rivals.hpp), and Hedge where there
+// are few enough actions to list. Of rivals without a class it is said whether one of them beats the best action in
+// hindsight beyond chance (weak_class.hpp). Where the outcomes are those of a
 // log, what it brought (as_logged.hpp) is the baseline. With a decision for every segment (docs/contexts.md) one
 // decision for all is the baseline, and the players by segment (segment_players.hpp) join.
 //
@@ -26,6 +26,7 @@
 #include "hannan/compare/as_logged.hpp"
 #include "hannan/compare/doubts.hpp"
 #include "hannan/compare/unsure.hpp"
+#include "hannan/game/rivals.hpp"
 #include "hannan/play/simulation.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/streams/source.hpp"
@@ -52,7 +53,7 @@ struct ComparisonPlan {
   // When the round that was just played was, as the data writes it; empty: not known.
   std::function<std::string()> time;
   // All bids of the round that was just played, by bidder, where outcomes keep only those that can set a price; empty:
-  // outcomes have all. For vcg-reserves with prices in money.
+  // outcomes have all.
   std::function<std::span<const std::vector<double>>()> slot_bids;
   // What the log leaves open, decided most kindly (unsure.hpp); empty: nothing is open. Not with segments.
   MostOutcome most;
@@ -124,19 +125,20 @@ struct Comparison {
     std::vector<double> of, base;
   };
   Scales scales;
-  // Of vcg-reserves: rounds in which no more bids than units came, where a reserve alone sets the price, and the part
+  // Of reserves: rounds in which no more bids than units came, where a reserve alone sets the price, and the part
   // of the gains that is theirs.
   struct Uncontested {
     std::uint64_t rounds = 0;
     std::vector<double> gains;  // of the plan's learners
   };
   Uncontested uncontested;
-  // Of classification without segments: the loss of the best fixed classifier less that of each rival in every round.
+  // Of rivals without a class, without segments: the loss of the best fixed action less that of each in every round.
   struct RivalGains {
     std::size_t player;
     std::vector<double> gains;
   };
   std::vector<RivalGains> over_best;
+  RivalGroup::ActionClass action_class;  // that they are held against
   std::optional<HeldOut> held_out;
   std::uint64_t context_not_numbers = 0;  // as the source counts them
 };

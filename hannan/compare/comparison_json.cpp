@@ -74,7 +74,7 @@ class Account {
                               {"players", std::move(players)}});
     if (all_.most_fixed) json.set("most_fixed_gain", *all_.most_fixed * unit_);
     if (all_.held_out) json.set("holdout", judged_.held_out());
-    if (Json weak = weak_class_json(all_, problem_, judged_.doubts_of(1.0)); !weak.is_null())
+    if (Json weak = weak_class_json(all_, judged_.doubts_of(1.0)); !weak.is_null())
       json.set("weak_class", std::move(weak));
     return json;
   }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "hannan/compare/round_scale.hpp"
@@ -13,52 +12,28 @@
 #include "hannan/io/amount_text.hpp"
 
 namespace hannan::detail {
-namespace {
-
-// Of a list of numbers, or of lists of them; 0 of none.
-double highest(const Json& prices) {
-  if (prices.is_number()) return prices.as_number();
-  double top = 0;
-  for (const Json& price : prices.as_array()) top = std::max(top, highest(price));
-  return top;
-}
-// Likewise the lowest.
-double lowest(const Json& prices) {
-  if (prices.is_number()) return prices.as_number();
-  double least = std::numeric_limits<double>::infinity();
-  for (const Json& price : prices.as_array()) least = std::min(least, lowest(price));
-  return least;
-}
-
-}  // namespace
 
 // The most that one round can gain or lose, in money: known in advance, as the anytime interval needs. Losses in [0,1]
 // have the unit itself; in money it is the highest price times the units or buyers, and nothing where that is not
 // bounded.
 std::optional<double> largest_gain(const AnyProblem& problem, const MoneyScale& scale) {
-  const double unit = problem.describe().at("normaliser").as_number() * scale.unit;
+  const double unit = problem.game().normaliser() * scale.unit;
   if (problem.game().loss_range() != LossRange::kUnknown) return unit;
-  const Json params = problem.params();
-  const Json *prices = params.find("prices"), *shares = params.find("shares"), *ceilings = params.find("ceilings"),
-             *units = params.find("units");
-  if (scale.largest > 0 && problem.kind() == "item-pricing" && prices) return unit * scale.largest * highest(*prices);
-  if (scale.largest > 0 && problem.kind() == "first-price-bidding") return unit * scale.largest;
-  if (problem.kind() != "vcg-reserves" || !units) return std::nullopt;
-  double top = 0;
-  if (prices) top = highest(*prices);
-  if (shares) top = (1 - lowest(*shares)) * scale.outside;
-  if (ceilings) top = scale.outside - lowest(*ceilings);
-  if (!(top > 0)) return std::nullopt;
-  return unit * units->as_number() * top;
+  const auto money = problem.game().money();
+  if (!money || !money->most_gain) return std::nullopt;
+  return money->most_gain({.unit = unit, .outside = scale.outside, .largest = scale.largest});
 }
 
 JudgedJson::JudgedJson(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
     : all_(comparison),
       problem_(problem),
+      money_(problem.game().money()),
       scale_(scale),
       reward_(problem.game().form() == Form::kReward),
       unknown_range_(problem.game().loss_range() == LossRange::kUnknown),
-      unit_(problem.describe().at("normaliser").as_number() * scale.unit) {}
+      unit_(problem.game().normaliser() * scale.unit) {}
+
+const Money::Shares* JudgedJson::shares() const { return money_ && money_->shares ? &*money_->shares : nullptr; }
 
 // Losses in [0,1] of a reward: reward = 1 - loss in every round. In money the loss is the reward with its sign turned.
 double JudgedJson::money(std::uint64_t rounds, double loss) const {
@@ -109,7 +84,7 @@ Doubts JudgedJson::doubts_of(std::optional<double> most) const {
 
 // In money, or as shares of what it costs not to buy.
 Json JudgedJson::judgement(Judged of) const {
-  if (replayed() && judged_by_shares(problem_, all_.scales.of, all_.scales.base)) return share_judgement(of);
+  if (replayed() && judged_by_shares(shares(), all_.scales.of, all_.scales.base)) return share_judgement(of);
   std::optional<double> most = most_gain();
   for (auto* gains : {&of.gains, &of.most_gains}) {
     for (double& gain : *gains) {
@@ -146,7 +121,7 @@ Json JudgedJson::judgement(Judged of) const {
 Json JudgedJson::share_judgement(const Judged& of) const {
   const auto rounds = static_cast<double>(of.gains.size());
   const std::size_t first = all_.scales.of.size() - of.gains.size();
-  double most = most_share(problem_);
+  double most = shares()->most;
   std::vector<double> shares(of.gains.size());
   Sum base, money;
   for (std::size_t t = 0; t < shares.size(); ++t) {

@@ -2,6 +2,7 @@
 // is proven. Every verdict of a result is made here, by judgement.hpp.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judgement.hpp"
 #include "hannan/core/interval.hpp"
+#include "hannan/game/money.hpp"
 
 namespace hannan::detail {
 
@@ -16,7 +18,7 @@ namespace hannan::detail {
 inline Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
 
 // The largest gain of a round in money that is known in advance: that of a loss of 1, or where the range of losses is
-// unknown s times the highest price on the lists (docs/judgement.md). None: it is not known.
+// unknown what the problem says (Money::most_gain, docs/judgement.md). None: it is not known.
 std::optional<double> largest_gain(const AnyProblem& problem, const MoneyScale& scale);
 
 class JudgedJson {
@@ -48,6 +50,7 @@ class JudgedJson {
     std::size_t players;
   };
   bool replayed() const;
+  const Money::Shares* shares() const;  // null: gains are in money
   double best_end() const { return all_.players[all_.best_fixed].path.back().loss; }
   Interval best_money() const;
   std::optional<double> most_gain() const;
@@ -57,6 +60,7 @@ class JudgedJson {
 
   const Comparison& all_;
   const AnyProblem& problem_;
+  std::shared_ptr<const Money> money_;  // null: the problem says nothing of it
   const MoneyScale& scale_;
   bool reward_;
   bool unknown_range_;

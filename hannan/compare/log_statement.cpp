@@ -11,6 +11,7 @@
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judgement.hpp"
 #include "hannan/core/sum.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
@@ -54,6 +55,12 @@ class Statement {
   std::size_t rounds_;
 };
 
+// The first kind that such a log is for, as a problem without a decision.
+std::unique_ptr<AnyProblem> unplayed_problem(bool (*fits)(const LogUse&), const LogUse::Unplayed& of) {
+  const std::string kind = first_log_kind(fits);
+  return make_problem(kind, log_use(kind).unplayed(of), "params");
+}
+
 // By value: every caller gives a list that it still needs.
 std::vector<double> times(double factor, std::vector<double> amounts) {
   for (double& amount : amounts) amount *= factor;
@@ -69,9 +76,8 @@ Json log_statement(const LogStatement& statement) {
   const std::size_t rounds = statement.paid.size();
   // Amounts are losses: costs, or earnings below 0. The problem has one bidder and no decision.
   const double sign = reverse ? 1 : -1;
-  const Json params = reverse ? Json::object({{"shares", Json::array({Json(std::vector<double>{1})})}})
-                              : Json::object({{"bidders", 1}, {"prices", Json(std::vector<double>{0})}});
-  const auto problem = make_problem("vcg-reserves", params, "params");
+  const auto problem =
+      unplayed_problem([](const LogUse& use) { return use.in_money != LogShape::kNone; }, {.reverse = reverse});
   Statement made(rounds);
   made.add_player("second price",
                   reverse ? "every supplier at the best bid of another firm at or above its own; bids would change"
@@ -90,9 +96,7 @@ namespace {
 
 // The problem of goods at posted prices, without a decision.
 std::unique_ptr<AnyProblem> goods_problem(std::size_t goods) {
-  return make_problem("item-pricing",
-                      Json::object({{"items", goods}, {"prices", Json(std::vector<double>{0})}, {"demand", "single"}}),
-                      "params");
+  return unplayed_problem([](const LogUse& use) { return use.posted != LogShape::kNone; }, {.owners = goods});
 }
 
 // The same fields as JudgedJson::judgement has, with one interval in both places.

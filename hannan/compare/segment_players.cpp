@@ -16,22 +16,6 @@ double LeaderPerSegment::round(const LearnerGroup& group) {
   return seen.nodes()[seen.finest].loss;
 }
 
-MonopolyReserves& MonopolyPerSegment::of(std::span<const std::string> context) {
-  key_.clear();
-  for (const std::string& value : context) key_ += value + '\0';  // no value holds NUL
-  if (const auto known = prices_.find(key_); known != prices_.end()) return known->second;
-  if (prices_.size() == most_) return rest_;
-  return prices_.emplace(key_, MonopolyReserves(*problem_)).first->second;
-}
-
-double MonopolyPerSegment::round(const LearnerGroup& group) {
-  const auto ranked = problem_->prepare(group.outcome().get<VcgReserves::Outcome>());
-  MonopolyReserves& price = of(group.context());
-  const double loss = problem_->loss_prepared(price.act(), ranked);
-  price.observe(ranked);
-  return loss;
-}
-
 PruningInHindsight::PruningInHindsight(ContextLearner& tree, double penalty) : tree_(tree) {
   for (const SegmentTree::Id leaf : tree.hindsight(penalty).leaves)
     actions_.emplace(leaf, tree.game().parse_action(tree.best_action(leaf), "action"));

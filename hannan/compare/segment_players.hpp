@@ -4,17 +4,18 @@
 //   finest alone      the learner of the finest open segment of each round: no weighing of levels. Of several orders of
 //                     columns here and below that of the first
 //   leader per segment     the best past action of the finest segment; its first rounds are those of the segment above
-//   monopoly per segment   the monopoly price of each bidder's past bids in the finest segment (reserve_rivals.hpp)
+//   a rival per segment    one of the problem's own (game/rivals.hpp), such as the monopoly price of each bidder
 //   a pruning in hindsight the best fixed action in each of its leaves
 #pragma once
 
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "hannan/game/rivals.hpp"
 #include "hannan/play/learner_group.hpp"
-#include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
 namespace hannan::detail {
@@ -51,21 +52,14 @@ class LeaderPerSegment final : public SegmentPlayer {
   std::unique_ptr<ContextLearner> learner_;
 };
 
-class MonopolyPerSegment final : public SegmentPlayer {
+// A rival of the problem's own that decides by the context.
+class RivalPerSegment final : public SegmentPlayer {
  public:
-  // Rounds of more than `most` segments share one price.
-  MonopolyPerSegment(std::shared_ptr<const VcgReserves> problem, std::uint64_t most)
-      : problem_(std::move(problem)), most_(most), rest_(*problem_) {}
-  double round(const LearnerGroup& group) override;
+  explicit RivalPerSegment(std::unique_ptr<ContextRival> rival) : rival_(std::move(rival)) {}
+  double round(const LearnerGroup& group) override { return rival_->play_round(group.context(), group.outcome()); }
 
  private:
-  MonopolyReserves& of(std::span<const std::string> context);
-
-  std::shared_ptr<const VcgReserves> problem_;
-  std::uint64_t most_;
-  MonopolyReserves rest_;
-  std::unordered_map<std::string, MonopolyReserves> prices_;
-  std::string key_;
+  std::unique_ptr<ContextRival> rival_;
 };
 
 // The pruning of least loss + penalty * leaves of a tree that was played.

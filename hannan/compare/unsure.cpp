@@ -3,36 +3,15 @@
 #include "hannan/compare/unsure.hpp"
 
 #include <algorithm>
-#include <memory>
 
 #include "hannan/core/sum.hpp"
-#include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
+#include "hannan/game/money.hpp"
 
 namespace hannan::detail {
 
 MostOutcome most_of_hidden_top(const AnyProblem& problem) {
-  if (problem.kind() != Codec<VcgReserves>::kKind) return {};
-  const Json params = problem.params();
-  Fields fields(params, "params");
-  const std::shared_ptr<const VcgReserves> typed = Codec<VcgReserves>::parse(fields);
-  if (!typed->money() || typed->money()->reverse()) return {};
-  return [typed](const AnyOutcome& y) {
-    const ReserveMoney& money = *typed->money();
-    ReserveBids round = money.round_of(y.get<VcgReserves::Outcome>());
-    double* top = nullptr;
-    double most = 0;
-    for (std::size_t i = 0; i < round.bids.size(); ++i) {
-      for (double& bid : round.bids[i]) {
-        if (top && bid <= *top) continue;
-        top = &bid;
-        most = std::max(bid, money.parts().prices[i].top());
-      }
-    }
-    const auto other = std::max_element(round.others.begin(), round.others.end());
-    // Others have no reserve: what they would have paid does not matter.
-    if (top && (other == round.others.end() || *other <= *top)) *top = most;
-    return AnyOutcome::of<VcgReserves::Outcome>(money.outcome(round));
-  };
+  const auto money = problem.game().money();
+  return money ? money->hidden_top : MostOutcome();
 }
 
 // Low: the hidden top is what was shown, so that a reserve above it sells nothing. High: it reaches any reserve.

@@ -26,7 +26,7 @@ namespace hannan::detail {
 // The outcome of the same round that earns most.
 using MostOutcome = std::function<AnyOutcome(const AnyOutcome&)>;
 
-// For vcg-reserves with prices in money; empty for all others.
+// For reserves that are prices in money (Money::hidden_top); empty for all other problems.
 MostOutcome most_of_hidden_top(const AnyProblem& problem);
 
 // One reserve for all on auctions of one unit: what is shown of the highest bid, and the second or the opening bid.

@@ -11,6 +11,6 @@ namespace hannan::detail {
 
 // {"says", "class", "best", "rival", "errs", "range"}: shares of all rounds, and of the rival with the fewest mistakes
 // among those that are ahead beyond chance. Null where there is none.
-Json weak_class_json(const Comparison& comparison, const AnyProblem& problem, const Doubts& doubts);
+Json weak_class_json(const Comparison& comparison, const Doubts& doubts);
 
 }  // namespace hannan::detail

@@ -44,21 +44,17 @@ Error in_part(const ExperimentPlan& plan, const Error& e, const std::string& par
 // M and gamma of the learner's perturbation, for formulas.
 double perturbation_fact(const std::string& name, const AnyProblem& problem, const Json& set) {
   const Json* chosen = set.find("perturbation");
-  const Json facts = problem.describe();
-  for (const Json& matrix : facts.at("perturbations").as_array()) {
-    if (chosen && *chosen != matrix.at("name")) continue;
-    if (name == "N") return matrix.at("columns").as_number();
+  for (const auto& matrix : problem.game().perturbations()) {
+    if (chosen && *chosen != Json(matrix->name())) continue;
+    if (name == "N") return static_cast<double>(matrix->columns());
     if (name == "M") {
       const Json* noise = set.find("noise");
-      return problem
-          .noise_size(matrix.at("name").as_string(), noise && noise->is_string() ? noise->as_string() : "laplace")
-          .value;
+      return problem.noise_size(matrix->name(), noise && noise->is_string() ? noise->as_string() : "laplace").value;
     }
     const Json* given = set.find("gamma");
     if (given && given->is_number()) return given->as_number();
-    if (matrix.at("gamma").is_number()) return matrix.at("gamma").as_number();
-    throw Error(Code::kMissingField, "\"" + matrix.at("name").as_string() + "\" claims no gamma; give one",
-                "params.gamma");
+    if (const std::optional<double> claimed = matrix->gamma()) return *claimed;
+    throw Error(Code::kMissingField, "\"" + matrix->name() + "\" claims no gamma; give one", "params.gamma");
   }
   throw Error(Code::kUnknownName, "found no such perturbation", "params.perturbation");
 }
@@ -96,7 +92,7 @@ Json ExperimentCells::settled(const PlannedLearner& learner, const AnyProblem& p
     }
     const auto names = [&](const std::string& word) -> double {
       if (word == "T") return static_cast<double>(rounds);
-      if (word == "lnK") return problem.describe().at("ln_actions").as_number();
+      if (word == "lnK") return problem.game().ln_size();
       if (word == "N" || word == "M" || word == "gamma") return perturbation_fact(word, problem, learner.set);
       throw Error(Code::kUnknownName, "found \"" + word + "\", expected one of T, lnK, N, M, gamma", "params." + name);
     };

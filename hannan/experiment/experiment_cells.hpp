@@ -38,7 +38,8 @@ class ExperimentScene {
   Json facts() const;  // all that decides the outcomes, but for the run
 
  private:
-  void fit_experts();
+  Simulation simulation() const;
+  void fit_actions();
   void settle_data();
   std::unique_ptr<ContextTable> context_table() const;
   // Throws H213 where the file is to hold losses and looks like forecasts.

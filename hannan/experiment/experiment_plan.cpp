@@ -57,7 +57,7 @@ class PlanReader {
     read_small();
     seeds_ = seeds_of(top_, 1);
     for (auto& [path, json] : parts("problems")) plan_.problems.push_back(problem(json, path));
-    if (plan_.problems.empty()) plan_.problems.push_back({.name = "experts", .path = "problems"});
+    if (plan_.problems.empty()) plan_.problems.push_back({.name = std::string(loss_kind().name), .path = "problems"});
     for (auto& [path, json] : parts("streams")) plan_.streams.push_back(stream(json, path));
     for (auto& [path, json] : parts("learners")) add_learners(json, path);
     need_some(plan_.streams, "streams");
@@ -184,7 +184,7 @@ class PlanReader {
     } else {
       stream.spec.name = fields.word("kind");
       stream.name = checked_name(fields.word("name", stream.spec.name), fields.at("name"));
-      if (fields.has("experts")) stream.experts = natural("experts", 0);
+      if (fields.has(kStreamActions)) stream.experts = natural(kStreamActions, 0);
       stream.spec.rounds = stream.rounds.value_or(stream.spec.rounds);
       stream.spec.best = fields.number("best", stream.spec.best);
       stream.spec.others = fields.number("others", stream.spec.others);

@@ -15,6 +15,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/io/toml.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "hannan/streams/loss_stream.hpp"
 #include "hannan/streams/simulated_segments.hpp"
 
@@ -22,7 +23,7 @@ namespace hannan::detail {
 
 struct PlannedProblem {
   std::string name;
-  std::string kind = "experts";
+  std::string kind{loss_kind().name};
   Json params = Json::object();
   std::string from;  // a file of the problem's own kind; empty: none
   std::string path;

@@ -58,24 +58,33 @@ ExperimentScene::ExperimentScene(const PlannedProblem& problem, const PlannedStr
     settle_data();
   } else {
     rounds_ = spec_.rounds;
-    if (problem.kind == "experts") fit_experts();
+    if (simulation() == Simulation::kLosses) fit_actions();
   }
 }
 
-// Who has how many experts: the stream or the problem says it, and if both do they agree.
-void ExperimentScene::fit_experts() {
-  const Json* said = params_.find("experts");
+// Only of a kind that is registered: the others are refused where the problem is made.
+Simulation ExperimentScene::simulation() const {
+  for (const ProblemKind& row : problem_kinds()) {
+    if (row.name == problem_.kind) return row.simulation;
+  }
+  return Simulation::kMarket;
+}
+
+// Who has how many actions: the stream or the problem says it, and if both do they agree.
+void ExperimentScene::fit_actions() {
+  const std::string name(columns_param(problem_.kind));
+  const Json* said = params_.find(name);
   if (stream_.experts) spec_.experts = *stream_.experts;
   if (!stream_.experts && said && said->is_number() && said->as_number() >= 1)
     spec_.experts = static_cast<std::uint64_t>(said->as_number());
   const auto found = make_loss_stream(spec_)->experts();
   if (said && *said != Json(found)) {
     throw Error(Code::kOutOfRange,
-                "found " + dump(*said) + " experts in the problem, expected " + std::to_string(found) +
+                "found " + dump(*said) + " " + name + " in the problem, expected " + std::to_string(found) +
                     " as in stream \"" + stream_.name + "\"",
-                "params.experts");
+                "params." + name);
   }
-  params_.set("experts", found);
+  params_.set(name, found);
 }
 
 // Passes over the whole file once: every row is looked at before any work starts.
@@ -157,12 +166,12 @@ std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::
   spec.key.run += run;
   SegmentSpec segments = stream_.segments;
   segments.key = spec.key;
-  if (problem_.kind == "experts") return simulated_source(make_loss_stream(spec), game, segments);
-  if (problem_.kind == "classification" && labels_points(spec.name)) {
+  if (simulation() == Simulation::kLosses) return simulated_source(make_loss_stream(spec), game, segments);
+  if (simulation() == Simulation::kLabels && labels_points(spec.name)) {
     if (!segments.by.empty())
       throw Error(Code::kUnavailable, "found columns of contexts, which this stream has none of", "stream.by");
     auto source = labelled_source(game, spec);
-    const auto thresholds = problem.params().at("points").size() + 1;
+    const auto thresholds = game.labelled_points() + 1;
     if (stream_.experts && *stream_.experts != thresholds) {
       throw Error(Code::kOutOfRange,
                   "found " + std::to_string(*stream_.experts) + ", expected " + std::to_string(thresholds) +
@@ -179,7 +188,8 @@ std::unique_ptr<Source> ExperimentScene::source(const AnyProblem& problem, std::
 // Then runs differ in the learner's draws alone, and all of them can share one pass over the outcomes.
 bool ExperimentScene::same_in_every_run() const {
   if (stream_.recorded || !stream_.data.empty()) return true;
-  const bool of_losses = problem_.kind == "experts" || (problem_.kind == "classification" && labels_points(spec_.name));
+  const bool of_losses =
+      simulation() == Simulation::kLosses || (simulation() == Simulation::kLabels && labels_points(spec_.name));
   if (!stream_.segments.by.empty()) return false;
   return of_losses && !make_loss_stream(spec_)->random();
 }
@@ -194,7 +204,7 @@ Json ExperimentScene::facts() const {
                  {{"kind", stream_.segments.kind}, {"by", Json(stream_.segments.by)}, {"fan", stream_.segments.fan}}));
   }
   return json.set("stream", Json::object({{"name", spec_.name},
-                                          {"experts", spec_.experts},
+                                          {kStreamActions, spec_.experts},
                                           {"rounds", spec_.rounds},
                                           {"best", spec_.best},
                                           {"others", spec_.others},

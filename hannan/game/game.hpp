@@ -26,6 +26,8 @@
 namespace hannan::detail {
 
 class Game;
+class RivalGroup;
+struct Money;
 // What learners, checks and verifiers speak of.
 using GameOracle = AnyOracle<Game>;
 using GameHistory = AnyHistory<Game>;
@@ -95,6 +97,11 @@ class Game {
   // One round of a simulated market, where the problem simulates; otherwise kUnavailable.
   virtual bool simulates() const = 0;
   virtual void simulate(const MarketDraws& draws, AnyOutcome& into) const = 0;
+  virtual std::size_t labelled_points() const = 0;  // that a stream of labels may label; 0: outcomes are no labels
+
+  // What it says of money (game/money.hpp), and who plays it without a learner (game/rivals.hpp); null: nothing.
+  virtual std::shared_ptr<const Money> money() const = 0;
+  virtual std::unique_ptr<RivalGroup> rivals() const = 0;
 
   virtual std::vector<std::shared_ptr<const GameMatrix>> perturbations() const = 0;
   virtual std::vector<std::shared_ptr<const GameOracle>> oracles() const = 0;

@@ -18,6 +18,8 @@
 #include "hannan/game/action_row.hpp"
 #include "hannan/game/erased.hpp"
 #include "hannan/game/game.hpp"
+#include "hannan/game/money.hpp"
+#include "hannan/game/rivals.hpp"
 
 namespace hannan::detail {
 
@@ -215,6 +217,19 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     } else {
       throw Error(Code::kUnavailable, "no simulated market makes outcomes of this problem", "problem");
     }
+  }
+
+  std::size_t labelled_points() const override {
+    if constexpr (requires { Coding::labelled_points(*problem_); }) return Coding::labelled_points(*problem_);
+    return 0;
+  }
+  std::shared_ptr<const Money> money() const override {
+    if constexpr (requires { Coding::money(problem_); }) return std::make_shared<const Money>(Coding::money(problem_));
+    return nullptr;
+  }
+  std::unique_ptr<RivalGroup> rivals() const override {
+    if constexpr (requires { Coding::rivals(problem_); }) return Coding::rivals(problem_);
+    return nullptr;
   }
 
   // Made anew at each call: they share the problem, and callers keep what they chose.

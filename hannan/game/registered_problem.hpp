@@ -27,6 +27,9 @@
 //                                   default: the corners of its rows core/extreme_outcomes.hpp
 //   archive(Archive&, Action&), archive(Archive&, Outcome&)   saved states                      core/archive.hpp
 //   Codec<P>::kColumnsParam, kFileAbout and import, instances, sample_outcome                   io/codec.hpp
+//   Codec<P>::money                 what it says of money: logs, compare, pages, the service    game/money.hpp
+//   Codec<P>::log_use               what a log is to problems of the kind                       game/log_use.hpp
+//   Codec<P>::rivals, kRivals       who plays it without a learner                              game/rivals.hpp
 #pragma once
 
 #include <concepts>

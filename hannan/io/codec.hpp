@@ -12,9 +12,15 @@
 //   kColumnsParam                              the parameter that the number of columns of a table gives
 //   kFileAbout, import(params, file)           what file holds the problem, and reading it (io/imported.hpp)
 //   kActionLabels                              what the numbers of an action are, for pages that draw them
-//   instances()                                parameters to test and measure the problem with
-//   help()                                     its parameters in one line each, and an example (io/problem_help.hpp)
-//   sample_outcome(p, random)                  a random outcome for tests, where the general ones are too plain
+//   kSimulation                                what simulated outcomes are; draws of a market where it is not said
+//   kTakesTable                                whether `losses` or `rewards` of all actions and outcomes are parameters
+//   kFileHasDecisions                          whether the file may have a column of what was decided
+//   is_amounts(outcome)                        whether all numbers of an outcome in JSON are amounts, which a cap
+//   scales action_words(action)                       an action in JSON for people money(p), log_use(), rivals(p),
+//   kRivals    money, logs and rivals (game/money.hpp, log_use.hpp, rivals.hpp) instances() parameters to test and
+//   measure the problem with help()                                     its parameters in one line each, and an example
+//   (io/problem_help.hpp) sample_outcome(p, random)                  a random outcome for tests, where the general ones
+//   are too plain
 #pragma once
 
 #include <memory>
@@ -40,7 +46,16 @@ struct ActionLabels {
   std::string_view title;  // "Reserve price per bidder"; empty: a general one
   std::string_view one;    // what a number is of: "bidder"; the name of the index
   std::string_view unit;   // "level"
+  // What a page calls all of it.
+  std::string_view page = {};    // "Reserve prices"; empty: "Decisions"
+  std::string_view thing = {};   // what is decided: "prices", "bids", "ceilings"; empty: "choice"
+  std::string_view round = {};   // "auction"; empty: "round"
+  bool counts_mistakes = false;  // losses are mistakes, to be counted
 };
+
+// What simulated outcomes are: rows of losses, one for each action, of a loss stream; labels of the problem's points,
+// of a stream of labels; or draws of a market, where the problem offers them.
+enum class Simulation { kMarket, kLosses, kLabels };
 
 // Parameters as JSON text, with which a problem is tested and measured.
 struct ProblemInstances {

@@ -240,7 +240,7 @@ std::vector<SimulatedMean> simulate(const SimulationPlan& plan) {
     StreamSpec spec = plan.stream;
     spec.key.run += run;
     auto stream = make_loss_stream(spec);
-    auto problem = make_problem("experts", Json::object({{"experts", stream->experts()}}), "stream");
+    auto problem = make_loss_problem(stream->experts(), "stream");
     SegmentSpec segments = plan.segments;
     segments.key = spec.key;
     auto source = simulated_source(std::move(stream), problem->game(), segments);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "hannan/core/error.hpp"
 #include "hannan/report/page_text.hpp"
 #include "hannan/runtime/registry.hpp"
 
@@ -18,11 +19,6 @@ bool append_numbers(const Json& value, std::vector<double>& to) {
   if (!value.is_array()) return false;
   return std::all_of(value.as_array().begin(), value.as_array().end(),
                      [&](const Json& item) { return append_numbers(item, to); });
-}
-
-double number_or(const Json& params, const char* name, double otherwise) {
-  const Json* found = params.find(name);
-  return found && found->is_number() ? found->as_number() : otherwise;
 }
 
 }  // namespace
@@ -57,43 +53,20 @@ std::string ActionWords::action_text(const std::string& json) const {
 
 namespace {
 
-// The lists of a problem whose actions are places in them: a list for all, or one for each coordinate.
-std::vector<std::vector<double>> lists_of(const Json& params, const char* name) {
-  const Json* prices = params.is_object() ? params.find(name) : nullptr;
-  if (!prices || !prices->is_array() || prices->size() == 0) return {};
-  std::vector<std::vector<double>> lists;
-  if ((*prices)[0].is_number()) {
-    lists.push_back(coordinates_of(*prices));
+// What numbers are that stand in lists.
+void write_lists(ActionWords& words, const Amounts& amounts, const LogNames& log) {
+  words.lists = amounts.lists;
+  if (amounts.unit == Amounts::Unit::kShare) {
+    words.unit = "% of the " + std::string(amounts.of);
+    words.suffix = "\u00a0" + words.unit;
+    words.scale = 100;
+  } else if (amounts.unit == Amounts::Unit::kPieces) {
+    words.unit = amounts.what;
   } else {
-    for (const Json& list : prices->as_array()) lists.push_back(coordinates_of(list));
-  }
-  if (std::any_of(lists.begin(), lists.end(), [](const auto& list) { return list.empty(); })) return {};
-  return lists;
-}
-
-// Of a problem that is not registered here: a list of numbers.
-ActionLabels labels_of(std::string_view problem) {
-  for (const ProblemKind& kind : problem_kinds()) {
-    if (kind.name == problem) return kind.action_labels;
-  }
-  return {};
-}
-
-// Bids are places in grids: of factors of the value, or of money.
-void write_bids(ActionWords& words, const Json& params, const LogNames& log) {
-  words.lists = lists_of(params, "grids");
-  if (words.lists.empty()) return;
-  const Json* mode = params.find("mode");
-  if (mode && *mode == Json("absolute")) {
     words.scale = log.cap;
     words.unit = log.currency.empty() ? "money" : log.currency;
     words.currency = log.currency;
-  } else {
-    words.unit = "% of the value";
-    words.suffix = "\u00a0% of the value";
-    words.scale = 100;
   }
-  if (log.slots.size() == words.lists.size()) words.names = log.slots;
 }
 
 std::vector<std::string> goods(std::vector<std::string> names) {
@@ -109,10 +82,31 @@ std::vector<std::string> goods(std::vector<std::string> names) {
 
 }  // namespace
 
+ActionLabels labels_of(std::string_view problem) {
+  for (const ProblemKind& kind : problem_kinds()) {
+    if (kind.name == problem) return kind.action_labels;
+  }
+  return {};
+}
+
+std::shared_ptr<const Money> money_of(const std::string& problem, const Json& params) {
+  for (const ProblemKind& kind : problem_kinds()) {
+    if (kind.name != problem || !kind.money) continue;
+    try {
+      return make_problem(problem, params, "params")->game().money();
+    } catch (const Error&) {
+      return nullptr;  // a page is made of files from anywhere
+    }
+  }
+  return nullptr;
+}
+
 ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log) {
   ActionWords words;
   const ActionLabels labels = labels_of(problem);
-  if (labels.shape == ActionLabels::Shape::kIndex) {
+  const auto money = money_of(problem, params);
+  // An index without amounts is the number of a thing.
+  if (labels.shape == ActionLabels::Shape::kIndex && !money) {
     words.unit = labels.one;
     words.one = words.unit;
     words.names = {words.unit};
@@ -129,35 +123,24 @@ ActionWords action_words(const std::string& problem, const Json& params, const L
   } else if (words.drawn) {
     words.about = "One panel per number of the action, as the problem's page lists them.";
   }
-  const double levels = number_or(params, "levels", 0);
-  if (levels > 0 && words.unit == "level") words.unit += " of " + number_text(levels);
-  if (levels == 0 && words.unit == "level") {
-    words.unit = "position in the list of prices, from 0";
-    for (const char* name : {"prices", "shares", "ceilings"}) {
-      if (words.lists.empty()) words.lists = lists_of(params, name);
-    }
-    const bool shares = params.is_object() && params.find("shares") != nullptr;
-    if (!words.lists.empty() && shares) {
-      words.unit = "% of the estimate";
-      words.suffix = "\u00a0% of the estimate";
-      words.scale = 100;
-    } else if (!words.lists.empty()) {
-      words.scale = log.cap;
-      words.unit = log.currency.empty() ? "money" : log.currency;
-      words.currency = log.currency;
-    }
-    if (problem == "vcg-reserves" && static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0))
-      words.names = log.slots;
+  if (!money) {
+    if (words.unit == "level") words.unit = "position in the list of prices, from 0";
+    return words;
   }
-  if (words.unit == "position") write_bids(words, params, log);
-  // A name for each good, as the log has it: "price.red" is the price of red.
-  if (problem == "item-pricing" && !words.lists.empty()) words.names = goods(log.slots);
-  if (problem == "vcg-reserves" && levels > 0 && log.in_money()) {
-    if (static_cast<double>(log.slots.size()) == number_or(params, "bidders", 0)) words.names = log.slots;
-    words.scale = log.cap / levels;
+  const Amounts& amounts = money->amounts;
+  const bool levels = amounts.lists.empty() && amounts.levels > 0;
+  const bool in_money = levels && amounts.shown == Amounts::Shown::kCurrency && log.in_money();
+  if (levels && words.unit == "level") words.unit += " of " + number_text(amounts.levels);
+  if (!amounts.lists.empty()) write_lists(words, amounts, log);
+  if (in_money) {
+    words.scale = log.cap / amounts.levels;
     words.unit = log.currency.empty() ? "money" : log.currency;
     words.currency = log.currency;
   }
+  if (levels && !in_money) return words;
+  if (amounts.names == Amounts::Names::kSlots && log.slots.size() == amounts.owners) words.names = log.slots;
+  // A name for each good, as the log has it: "price.red" is the price of red.
+  if (amounts.names == Amounts::Names::kGoods) words.names = goods(log.slots);
   return words;
 }
 

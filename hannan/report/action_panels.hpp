@@ -3,10 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "hannan/game/money.hpp"
+#include "hannan/io/codec.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/log_names.hpp"
@@ -38,6 +41,10 @@ struct ActionWords {
   std::string action_text(const std::string& json) const;     // of a whole action, for a table
 };
 ActionWords action_words(const std::string& problem, const Json& params, const LogNames& log);
+// How its pages show actions; of a problem that is not registered here: a list of numbers.
+ActionLabels labels_of(std::string_view problem);
+// What the problem says of money; null where it says nothing, or is none that is registered here.
+std::shared_ptr<const Money> money_of(const std::string& problem, const Json& params);
 
 class ActionPanels {
  public:

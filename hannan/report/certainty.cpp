@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "hannan/play/quoted_bound.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/open_words.hpp"
 #include "hannan/report/page_text.hpp"
@@ -86,7 +87,7 @@ Json certainty_block(const ComparedPage& page) {
                     "Every gain would come from bidders who bid otherwise, which the log does not show.",
                     page.reward ? "pay" : "are paid", page.reward ? "reserve price" : "ceiling"));
     points.emplace_back("What it can show.",
-                        "How far from its own value a bidder should bid: hannan compare first-price-bidding.");
+                        "How far from its own value a bidder should bid: hannan compare " + own_bid_kind() + ".");
     return fold_block("How sure is this?", "In a few sentences, without formulas",
                       Json::array({points_block("", points)}));
   }

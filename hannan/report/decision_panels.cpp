@@ -90,10 +90,10 @@ Json chosen_of(const ComparedPage& page, const ActionWords& words, const std::ve
 }
 
 // Whether every number of the action is a place in the lists, or a level. A page is made of files from anywhere.
-bool in_lists(const Json& action, const ActionWords& words, const Json& params) {
+bool in_lists(const Json& action, const ActionWords& words) {
   const auto numbers = coordinates_of(action);
-  if (numbers.empty() || !action.is_array() || numbers.size() != action.size()) return false;
-  if (words.lists.empty()) return params.is_object() && params.find_number("levels").value_or(0) > 0;
+  if (numbers.empty() || (action.is_array() && numbers.size() != action.size())) return false;
+  if (words.lists.empty()) return true;
   if (words.lists.size() > 1 && words.lists.size() != numbers.size()) return false;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto& list = words.lists[words.lists.size() > 1 ? i : 0];
@@ -105,8 +105,9 @@ bool in_lists(const Json& action, const ActionWords& words, const Json& params) 
 // The decision as a file, where it is recommended.
 std::optional<PageFile> file_of(const ComparedPage& page, const ActionWords& words) {
   if (state_of(page) != PageState::kBetter || page.ours().segments.is_object()) return std::nullopt;
-  if (!in_lists(page.ours().final_action, words, page.params)) return std::nullopt;
-  const ActionMoney money(page.problem, page.params, page.log.in_money() ? std::optional(page.log.cap) : std::nullopt);
+  if (!in_lists(page.ours().final_action, words)) return std::nullopt;
+  const auto said = money_of(page.problem, page.params);
+  const ActionMoney money(said.get(), page.log.in_money() ? std::optional(page.log.cap) : std::nullopt);
   if (money.what().empty()) return std::nullopt;
   LogFacts log;
   log.cap = page.log.cap;

@@ -76,7 +76,7 @@ TEST(PageText, NamesDaysAndTheirYearOnce) {
 TEST(PageWords, AreThoseOfWhatIsDecided) {
   EXPECT_EQ(page_words("vcg-reserves", Json::object()).learned, "learned prices");
   EXPECT_EQ(page_words("vcg-reserves", Json::object()).rounds(1), "1 auction");
-  EXPECT_EQ(page_words("vcg-reserves", Json::object({{"direction", "reverse"}})).learned, "learned ceilings");
+  EXPECT_EQ(page_words("vcg-reserves", parse_json(R"({"shares":[[1,0.5]]})")).learned, "learned ceilings");
   EXPECT_EQ(page_words("second-price-bidding", Json::object()).learned, "learned bids");
   EXPECT_EQ(page_words("experts", Json::object()).learned, "the learned choice");
   EXPECT_EQ(page_words("a new problem", Json::object()).rounds(2), "2 rounds");
@@ -94,7 +94,7 @@ TEST(PageWords, LeaveNamesOfTheUserAsTheyAre) {
 }
 
 TEST(PageWords, SpeakOfCeilingsAndSuppliersWhereThingsAreBought) {
-  const PageWords words = page_words("vcg-reserves", Json::object({{"direction", "reverse"}}));
+  const PageWords words = page_words("vcg-reserves", parse_json(R"({"shares":[[1,0.5]]})"));
   const auto named = [&](const char* name, const char* role) {
     return player_words({.name = name, .about = "", .role = role}, words).name;
   };

@@ -9,41 +9,24 @@
 #include "hannan/report/page_text.hpp"
 
 namespace hannan::detail {
-namespace {
-
-bool is(const Json& params, const char* name, const char* value) {
-  const Json* found = params.is_object() ? params.find(name) : nullptr;
-  return found && *found == Json(value);
-}
-
-}  // namespace
 
 std::string PageWords::rounds(std::uint64_t count) const {
   return page_count(count) + " " + round + (count == 1 ? "" : "s");
 }
 
 PageWords page_words(const std::string& problem, const Json& params) {
-  const std::string title = action_words(problem, params, {}).title;
-  const auto says = [&](const char* part) { return title.find(part) != std::string::npos; };
   PageWords words;
-  if (says("Reserve price") && is(params, "direction", "reverse")) {
-    words.title = "Ceiling prices";
-    words.thing = "ceilings";
-  } else if (says("Reserve price")) {
-    words.title = "Reserve prices";
-    words.thing = "prices";
-  } else if (says("Price")) {
-    words.title = "Prices";
-    words.thing = "prices";
-  } else if (says("Bid")) {
-    words.title = "Bids";
-    words.thing = "bids";
-  }
-  if (says("Reserve price") || says("Bid")) words.round = "auction";
-  if (problem == "classification") {
-    words.title = "Predictions";
-    words.thing = "rule";
-    words.mistakes = true;
+  const auto name = [](std::string& word, std::string_view said) {
+    if (!said.empty()) word = said;
+  };
+  const ActionLabels labels = labels_of(problem);
+  name(words.title, labels.page);
+  name(words.thing, labels.thing);
+  name(words.round, labels.round);
+  words.mistakes = labels.counts_mistakes;
+  if (const auto money = money_of(problem, params)) {
+    name(words.title, money->amounts.page);
+    name(words.thing, money->amounts.thing);
   }
   words.many = words.thing != "choice" && !words.mistakes;
   words.learned_here = "learned " + words.thing;

@@ -71,12 +71,13 @@ Json Pipe::floors(Fields& in) {
   if (in.flag("drop_empty", false)) request.empty = SegmentFloorsRequest::Empty::kDrop;
   std::size_t columns = 0;
   if (learner) {
-    if (learner->game().kind() != "vcg-reserves")
-      throw Error(Code::kUnavailable,
-                  "found \"" + std::string(learner->game().kind()) + "\", expected vcg-reserves: floors are reserves",
-                  in.at("in"));
-    const Json params = learner->game().params();
-    const ReserveInMoney money{params, cap, in.at("in")};
+    const auto said = learner->game().money();
+    if (!said || said->floors == Money::Floors::kNone)
+      throw Error(
+          Code::kUnavailable,
+          "found \"" + std::string(learner->game().kind()) + "\", expected " + floor_kinds() + ": floors are reserves",
+          in.at("in"));
+    const ReserveInMoney money{*said, cap, in.at("in")};
     request.model = "hannan, segments of " + std::to_string(learner->rounds()) + " rounds";
     columns = learner->orders()[learner->map_order()].size();
     const Json map = learner->map();

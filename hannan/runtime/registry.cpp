@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/name_list.hpp"
 #include "hannan/core/near_name.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/own_kinds.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -27,6 +29,52 @@ std::span<const ProblemKind> problem_kinds() {
 #undef HANNAN_PROBLEM
   };
   return kinds;
+}
+
+std::span<const LogKind> log_kinds() {
+  static const std::vector<LogKind> kinds = [] {
+    std::vector<LogKind> found;
+    for (const ProblemKind& row : problem_kinds()) {
+      if (row.log.shape != LogShape::kNone) found.push_back({row.name, row.log});
+    }
+    return found;
+  }();
+  return kinds;
+}
+
+std::string kinds_text(bool (*fits)(const ProblemKind&)) {
+  std::vector<std::string_view> names;
+  for (const ProblemKind& row : problem_kinds()) {
+    if (fits(row)) names.push_back(row.name);
+  }
+  return name_list(names);
+}
+
+const ProblemKind& first_kind(bool (*fits)(const ProblemKind&)) {
+  for (const ProblemKind& row : problem_kinds()) {
+    if (fits(row)) return row;
+  }
+  throw Error(Code::kUnavailable, "found no problem of this kind, expected one in the registry", "kind");
+}
+
+const ProblemKind& loss_kind() {
+  return first_kind([](const ProblemKind& row) { return row.simulation == Simulation::kLosses; });
+}
+
+std::unique_ptr<AnyProblem> make_loss_problem(std::size_t actions, std::string_view path) {
+  const ProblemKind& row = loss_kind();
+  return row.make(Json::object({{std::string(row.columns_param), actions}}), path);
+}
+
+const ProblemKind& table_kind() {
+  return first_kind([](const ProblemKind& row) { return row.takes_table; });
+}
+
+std::string action_words(std::string_view kind, const Json& action) {
+  for (const ProblemKind& row : problem_kinds()) {
+    if (row.name == kind && row.action_words) return row.action_words(action);
+  }
+  return dump(action);
 }
 
 // Names of the list come before those that the process has added.

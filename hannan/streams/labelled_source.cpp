@@ -37,11 +37,10 @@ class LabelledSource final : public Source {
 bool labels_points(std::string_view stream) { return stream.starts_with("threshold-"); }
 
 std::unique_ptr<Source> labelled_source(const Game& game, StreamSpec spec) {
-  const Json params = game.params();
-  const Json* points = params.find("points");
-  if (!points)
+  const std::size_t points = game.labelled_points();
+  if (points == 0)
     throw Error(Code::kOutOfRange, "found a problem without points, expected points to label", "stream.name");
-  spec.experts = points->size() + 1;
+  spec.experts = points + 1;
   auto stream = make_loss_stream(spec);
   if (!dynamic_cast<const LabelledStream&>(*stream).every_round_has_a_point()) {
     throw Error(Code::kUnavailable,

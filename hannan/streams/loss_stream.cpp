@@ -113,7 +113,7 @@ std::unique_ptr<LossStream> make_loss_stream(const StreamSpec& spec) {
                             near_hint(spec.name, names)),
                 "stream.name");
   }
-  check_count("experts", spec.experts, kMaxExperts);
+  check_count(kStreamActions, spec.experts, kMaxExperts);
   check_count("rounds", spec.rounds, kMaxRounds);
   return line->make(spec);
 }

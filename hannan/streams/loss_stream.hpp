@@ -28,6 +28,9 @@
 
 namespace hannan::detail {
 
+// The parameter of a stream that says how many actions its rows are of; no problem is meant.
+inline constexpr const char* kStreamActions = "experts";
+
 // Every field has a default; which ones a stream reads is in its description (loss_streams()).
 struct StreamSpec {
   std::string name = "iid";

@@ -15,7 +15,8 @@
 #include "hannan/contexts/column_orders.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/fields.hpp"
-#include "hannan/problems/classification/rule_words.hpp"
+#include "hannan/problems/log_kinds.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "hannan/streams/source.hpp"
 #include "problem.hpp"
 #include "signals.hpp"
@@ -96,7 +97,7 @@ inline Json tested_result(const TestedLog& test, const TestedQuery& query) {
 inline py::dict convert(const py::object& text, const std::string& name, const py::dict& given) {
   const Json fields = to_json(given, "");
   Fields in(fields, "");
-  LogRequest request{.path = name, .problem = in.word("problem", "vcg-reserves")};
+  LogRequest request{.path = name, .problem = in.word("problem", first_log_kind([](const LogUse&) { return true; }))};
   request.demand = in.choice("demand", {"single", "unit"}, "single");
   if (in.has("units")) request.units = static_cast<std::uint64_t>(in.integer("units", {1, 1'000'000}));
   if (in.has("cap")) request.cap = in.number("cap");
@@ -174,8 +175,7 @@ struct FloorsQuery {
 inline py::object floors(const FloorsQuery& query) {
   const LogFacts log = log_facts(to_json(query.summary, "log"), "log");
   const Json reserves = to_json(query.action, "action");
-  return from_json(price_floors({.problem = std::string(query.problem.kind()),
-                                 .params = query.problem.params(),
+  return from_json(price_floors({.problem = FloorProblem::of(query.problem.game()),
                                  .action = reserves,
                                  .log = log,
                                  .field = query.field,
@@ -200,7 +200,8 @@ inline ExportedDecision handed_on(const HandedOn& of, const LogFacts& log) {
       result, {.player = of.player, .orders = {}, .words = [&](const Json& action) {
                  const auto place = action.is_number() ? action.as_number() : -1;
                  const bool named = names.is_array() && place >= 0 && place < static_cast<double>(names.size());
-                 return named ? names[static_cast<std::size_t>(place)].as_string() : rule_words(action);
+                 return named ? names[static_cast<std::size_t>(place)].as_string()
+                              : action_words(of.problem.kind(), action);
                }});
   if (!of.otherwise.is_none())
     refuse_loss(decision, {.currency = log.currency, .at = "floors", .otherwise = of.otherwise.cast<std::string>()});
@@ -214,8 +215,7 @@ inline LogFacts facts_of_summary(const py::object& summary) {
 inline py::object floors_of_player(const HandedOn& of) {
   const LogFacts log = facts_of_summary(of.summary);
   const ExportedDecision decision = handed_on(of, log);
-  return from_json(price_floors({.problem = std::string(of.problem.kind()),
-                                 .params = of.problem.params(),
+  return from_json(price_floors({.problem = FloorProblem::of(of.problem.game()),
                                  .action = decision.segments[0].action,
                                  .log = log,
                                  .field = of.field,
@@ -231,8 +231,7 @@ inline py::object decisions_of_player(const HandedOn& of) {
                                  .losing = of.otherwise.is_none() ? Losing::kWritten : Losing::kLeftOut,
                                  .at = "decisions",
                                  .otherwise = of.otherwise.is_none() ? "" : of.otherwise.cast<std::string>()}));
-  const ActionMoney money(std::string(of.problem.kind()), of.problem.params(),
-                          log.priced ? std::optional(log.cap) : std::nullopt);
+  const ActionMoney money(of.problem.game().money().get(), log.priced ? std::optional(log.cap) : std::nullopt);
   return from_json(decision_json(handed_on(of, log), money, log));
 }
 

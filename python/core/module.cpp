@@ -10,6 +10,7 @@
 #include "errors.hpp"
 #include "experiment.hpp"
 #include "functions.hpp"
+#include "hannan/problems/log_kinds.hpp"
 #include "hannan/runtime/version.hpp"
 #include "learner.hpp"
 #include "log.hpp"
@@ -192,6 +193,16 @@ void define_functions(py::module_& module) {
           py::make_tuple(std::string(row.about), std::string(row.columns_param), tested);
     }
     return kinds;
+  });
+  // The kinds that problems of one's own are played as: rows of losses with the parameter of their width, and a table.
+  module.def("usual_kinds", [] {
+    return py::make_tuple(std::string(loss_kind().name), std::string(loss_kind().columns_param),
+                          std::string(table_kind().name));
+  });
+  // (kind, parameters) of so many goods at posted prices, without a decision.
+  module.def("goods_problem", [](std::size_t goods) {
+    const std::string kind = first_log_kind([](const LogUse& use) { return use.posted != LogShape::kNone; });
+    return py::make_tuple(kind, from_json(log_use(kind).unplayed({.owners = goods})));
   });
   module.def("learner_kinds", [] {
     py::dict kinds;  // name: (about, names of its parameters)

@@ -108,7 +108,8 @@ def _tested(problem: Optional[Problem], log: Log, played: bool) -> Comparison:
         what = "found learners, fixed actions or options, expected none: prices drawn at random are judged, not played"
         raise failure(_core.UsageError, "H100", what, "compare")
     if problem is None:
-        problem = Problem("item-pricing", items=len(log.slots), prices=[0], demand="single")
+        kind, params = _core.goods_problem(len(log.slots))
+        problem = Problem(kind, **params)
     assert log.tested is not None
     return Comparison(problem, log.tested)
 
@@ -132,7 +133,8 @@ def compare(
     if isinstance(outcomes, Log) and outcomes.tested is not None:
         return _tested(problem, outcomes, played=learners is not _LEARNERS or bool(fixed) or bool(options))
     if not isinstance(problem, Problem):
-        what = f'found a value of type {type(problem).__name__}, expected a problem: hannan.problem("experts", like=frame)'
+        kind = _core.usual_kinds()[0]
+        what = f'found a value of type {type(problem).__name__}, expected a problem: hannan.problem("{kind}", like=frame)'
         raise failure(_core.UsageError, "H104", what, "problem")
     if isinstance(learners, str):
         learners = [learners]

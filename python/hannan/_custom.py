@@ -46,6 +46,7 @@ class CustomProblem(Problem):
         self._outcome_of: dict[bytes, Any] = {}
         self._outcomes: Optional[list[Any]] = None
         outcomes = listed_outcomes(rules, outcomes)
+        rows_kind, width, table_kind = _core.usual_kinds()
         if oracle is not None and outcomes is None:
             what = "an oracle of your own needs outcomes that can be listed: the noise it is given is made of them"
             raise failure(_core.UsageError, "H102", what, "outcomes")
@@ -53,9 +54,9 @@ class CustomProblem(Problem):
             self._outcomes = list(outcomes)
             self._index = {key_of(outcome): d for d, outcome in enumerate(self._outcomes)}
             table = np.array([self._row(outcome) for outcome in self._outcomes]).T
-            super().__init__("finite-game", losses=table.tolist())
+            super().__init__(table_kind, losses=table.tolist())
         else:
-            super().__init__("experts", experts=len(actions))
+            super().__init__(rows_kind, **{width: len(actions)})
 
     def _row(self, outcome: Any) -> np.ndarray:
         key = key_of(outcome)

@@ -66,16 +66,19 @@ class Log(Tabled):
         return table(("slot", "auctions"), slots, repr(self)[1:-1])
 
 
-def convert(log: Any, problem: str = "vcg-reserves", **options: Any) -> Log:
+def convert(log: Any, problem: Optional[str] = None, **options: Any) -> Log:
     """A bid log as outcomes: what ``hannan convert`` makes of it, number for number.
 
+    ``problem`` is the kind that the outcomes are for; left out: reserve prices, as with ``hannan convert``.
     ``log`` is a frame of pandas or the name of a file; ``options`` are the flags of ``hannan convert`` with ``_`` for
     ``-``: ``round``, ``bidder``, ``bid``, ``cap`` or ``cap_quantile``, ``count``, ... ``by`` is a list of columns; flags
     that may be given again (``columns``, ``where``, ``names``) are lists too. With ``payment="posted"`` two flags of
     ``hannan compare`` belong here: ``randomised=True`` says that every price was drawn at random, ``today`` is the price
     in use; :func:`compare` then judges the prices.
     """
-    options = {"problem": problem.replace("_", "-"), **params_of(options)}
+    options = params_of(options)
+    if problem is not None:
+        options = {"problem": problem.replace("_", "-"), **options}
     if hasattr(log, "to_csv"):
         text = log.to_csv(index=False).encode()
         found = _core.convert(text, "frame", {"format": "long", **options})

@@ -24,7 +24,7 @@ def _word_or_json(text: str) -> Any:
 def split(kind: str) -> tuple[str, dict[str, Any]]:
     """``"vcg-reserves(bidders=3,levels=10)"`` as a kind and parameters."""
     if not isinstance(kind, str):
-        what = f"found a value of type {type(kind).__name__}, expected the kind of a problem, such as \"experts\""
+        what = f"found a value of type {type(kind).__name__}, expected the kind of a problem, such as \"{_core.usual_kinds()[0]}\""
         raise failure(_core.UsageError, "H104", what, "kind")
     name, bracket, rest = kind.partition("(")
     params: dict[str, Any] = {}

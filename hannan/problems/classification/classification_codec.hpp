@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "hannan/game/rivals.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/imported.hpp"
 #include "hannan/io/problem_help.hpp"
@@ -16,8 +17,16 @@ template <>
 struct Codec<Classification> {
   static constexpr std::string_view kKind = "classification";
   static constexpr std::string_view kAbout = "known points get labels; thresholds, stumps, boxes, halfplanes, trees";
-  static constexpr ActionLabels kActionLabels{
-      .shape = ActionLabels::Shape::kNotDrawn, .title = {}, .one = {}, .unit = {}};
+  static constexpr ActionLabels kActionLabels{.shape = ActionLabels::Shape::kNotDrawn,
+                                              .title = {},
+                                              .one = {},
+                                              .unit = {},
+                                              .page = "Predictions",
+                                              .thing = "rule",
+                                              .counts_mistakes = true};
+  static constexpr Simulation kSimulation = Simulation::kLabels;
+  static constexpr bool kFileHasDecisions = true;  // a column of what was decided, --param decided=COLUMN
+  static constexpr std::string_view kRivals = "majority, last label, logistic regression, boosted stumps";
 
   static constexpr std::string_view kFileAbout =
       "CSV with a header or LIBSVM; --param label=COLUMN or --labels FILE, positive, drop, bins, skip, header, format";
@@ -31,6 +40,11 @@ struct Codec<Classification> {
   static Classification::Action parse_action(const Classification& p, const Json& json, std::string_view path);
   static Json outcome_json(const Classification& p, const Classification::Outcome& y);
   static Classification::Outcome parse_outcome(const Classification& p, const Json& json, std::string_view path);
+  static std::unique_ptr<RivalGroup> rivals(const std::shared_ptr<const Classification>& p);
+  static std::size_t labelled_points(const Classification& p) {
+    return p.class_name().empty() ? 0 : p.table().points();
+  }
+  static std::string action_words(const Json& action);
   static ProblemInstances instances();
   static ProblemHelp help();
 };

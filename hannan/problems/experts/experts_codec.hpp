@@ -17,6 +17,7 @@ struct Codec<Experts> {
   static constexpr ActionLabels kActionLabels{
       .shape = ActionLabels::Shape::kIndex, .title = {}, .one = "expert", .unit = {}};
   static constexpr std::string_view kColumnsParam = "experts";
+  static constexpr Simulation kSimulation = Simulation::kLosses;
 
   static std::shared_ptr<const Experts> parse(Fields& params);
   static Json params(const Experts& p);
@@ -24,6 +25,7 @@ struct Codec<Experts> {
   static Experts::Action parse_action(const Experts& p, const Json& json, std::string_view path);
   static Json outcome_json(const Experts& p, const Experts::Outcome& y);
   static Experts::Outcome parse_outcome(const Experts& p, const Json& json, std::string_view path);
+  static bool is_amounts(const Json&) { return true; }  // all numbers of an outcome are losses
   static ProblemInstances instances();
   static ProblemHelp help();
 };

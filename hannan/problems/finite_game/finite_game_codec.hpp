@@ -23,6 +23,7 @@ struct Codec<FiniteGame> {
   static FiniteGame::Action parse_action(const FiniteGame& p, const Json& json, std::string_view path);
   static Json outcome_json(const FiniteGame& p, const FiniteGame::Outcome& y);
   static FiniteGame::Outcome parse_outcome(const FiniteGame& p, const Json& json, std::string_view path);
+  static constexpr bool kTakesTable = true;  // `losses` or `rewards` of all actions and outcomes, and a `matrix`
   static ProblemInstances instances();
   static ProblemHelp help();
 };

@@ -67,6 +67,17 @@ LevelAuction::Outcome Codec<LevelAuction>::parse_outcome(const LevelAuction& p, 
   return y;
 }
 
+// Several thresholds a bidder, which are no one price.
+Money Codec<LevelAuction>::money(const std::shared_ptr<const LevelAuction>& p) {
+  Money facts;
+  facts.amounts = {.what = {},
+                   .owner = "bidder",
+                   .owners = p->rule().n(),
+                   .unit = Amounts::Unit::kScale,
+                   .levels = static_cast<double>(p->rule().levels)};
+  return facts;
+}
+
 ProblemInstances Codec<LevelAuction>::instances() {
   return {.tested = {R"({"bidders":1,"levels":1,"thresholds":1})", R"({"bidders":2,"levels":4,"thresholds":2})",
                      R"({"bidders":3,"levels":3,"thresholds":1})"},

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "hannan/core/keyed_random.hpp"
+#include "hannan/game/log_use.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/problem_help.hpp"
 #include "hannan/problems/level_auction/level_auction.hpp"
@@ -23,6 +25,9 @@ struct Codec<LevelAuction> {
   static LevelAuction::Action parse_action(const LevelAuction& p, const Json& json, std::string_view path);
   static Json outcome_json(const LevelAuction& p, const LevelAuction::Outcome& y);
   static LevelAuction::Outcome parse_outcome(const LevelAuction& p, const Json& json, std::string_view path);
+  static Money money(const std::shared_ptr<const LevelAuction>& p);
+  static LogUse log_use() { return {.shape = LogShape::kBids}; }
+  static bool is_amounts(const Json&) { return true; }  // all numbers of an outcome are bids
   static ProblemInstances instances();
   static ProblemHelp help();
   static LevelAuction::Outcome sample_outcome(const LevelAuction& p, const KeyedRandom& random);

@@ -147,6 +147,18 @@ MultiUnit::Outcome Codec<MultiUnit>::parse_outcome(const MultiUnit& p, const Jso
   return y;
 }
 
+// An action is units, no money; outcomes are the bidders' values.
+Money Codec<MultiUnit>::money(const std::shared_ptr<const MultiUnit>& p) {
+  Money facts;
+  facts.amounts = {.what = {}, .owner = "bidder", .owners = static_cast<std::size_t>(p->parts().bidders)};
+  return facts;
+}
+
+bool Codec<MultiUnit>::is_amounts(const Json& outcome) {
+  const auto steps = [](const Json& bidder) { return bidder.size() > 0 && bidder[0].is_array(); };
+  return outcome.is_array() && std::none_of(outcome.as_array().begin(), outcome.as_array().end(), steps);
+}
+
 ProblemInstances Codec<MultiUnit>::instances() {
   return {.tested = {R"({"bidders":1,"units":1,"range":"bundles"})", R"({"bidders":2,"units":5,"range":"bundles"})",
                      R"({"bidders":3,"units":4,"range":"all"})"},

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "hannan/core/keyed_random.hpp"
+#include "hannan/game/log_use.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/problem_help.hpp"
 #include "hannan/problems/multi_unit/multi_unit.hpp"
@@ -24,6 +26,9 @@ struct Codec<MultiUnit> {
   static MultiUnit::Action parse_action(const MultiUnit& p, const Json& json, std::string_view path);
   static Json outcome_json(const MultiUnit& p, const MultiUnit::Outcome& y);
   static MultiUnit::Outcome parse_outcome(const MultiUnit& p, const Json& json, std::string_view path);
+  static Money money(const std::shared_ptr<const MultiUnit>& p);
+  static LogUse log_use() { return {.shape = LogShape::kValuations}; }
+  static bool is_amounts(const Json& outcome);  // values of 1, 2, ... units, not steps of units and value
   static ProblemInstances instances();
   static ProblemHelp help();
   static MultiUnit::Outcome sample_outcome(const MultiUnit& p, const KeyedRandom& random);

@@ -32,6 +32,7 @@ struct Codec<Routing> {
   static Routing::Action parse_action(const Routing& p, const Json& json, std::string_view path);
   static Json outcome_json(const Routing& p, const Routing::Outcome& y);
   static Routing::Outcome parse_outcome(const Routing& p, const Json& json, std::string_view path);
+  static bool is_amounts(const Json&) { return true; }  // all numbers of an outcome are costs
   static ProblemInstances instances();
   static ProblemHelp help();
 };

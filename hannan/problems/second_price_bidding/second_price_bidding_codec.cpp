@@ -60,6 +60,16 @@ SecondPriceBidding::Outcome Codec<SecondPriceBidding>::parse_outcome(const Secon
   return y;
 }
 
+Money Codec<SecondPriceBidding>::money(const std::shared_ptr<const SecondPriceBidding>& p) {
+  Money facts;
+  facts.amounts = {.what = "bid",
+                   .owner = "item",
+                   .owners = p->coordinates(),
+                   .unit = Amounts::Unit::kScale,
+                   .levels = static_cast<double>(p->levels())};
+  return facts;
+}
+
 ProblemInstances Codec<SecondPriceBidding>::instances() {
   return {
       .tested =

@@ -4,6 +4,8 @@
 #include <memory>
 #include <string_view>
 
+#include "hannan/game/log_use.hpp"
+#include "hannan/game/money.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/problem_help.hpp"
 #include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
@@ -14,8 +16,13 @@ template <>
 struct Codec<SecondPriceBidding> {
   static constexpr std::string_view kKind = "second-price-bidding";
   static constexpr std::string_view kAbout = "bids of one bidder in simultaneous second-price auctions";
-  static constexpr ActionLabels kActionLabels{
-      .shape = ActionLabels::Shape::kNumbers, .title = "Bid per item", .one = "item", .unit = "level"};
+  static constexpr ActionLabels kActionLabels{.shape = ActionLabels::Shape::kNumbers,
+                                              .title = "Bid per item",
+                                              .one = "item",
+                                              .unit = "level",
+                                              .page = "Bids",
+                                              .thing = "bids",
+                                              .round = "auction"};
   static constexpr std::string_view kColumnsParam = "items";
 
   static std::shared_ptr<const SecondPriceBidding> parse(Fields& params);
@@ -25,6 +32,9 @@ struct Codec<SecondPriceBidding> {
   static Json outcome_json(const SecondPriceBidding& p, const SecondPriceBidding::Outcome& y);
   static SecondPriceBidding::Outcome parse_outcome(const SecondPriceBidding& p, const Json& json,
                                                    std::string_view path);
+  static Money money(const std::shared_ptr<const SecondPriceBidding>& p);
+  static LogUse log_use() { return {.shape = LogShape::kPrices}; }
+  static bool is_amounts(const Json&) { return true; }  // all numbers of an outcome are prices
   static ProblemInstances instances();
   static ProblemHelp help();
 };

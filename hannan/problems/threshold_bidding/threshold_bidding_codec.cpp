@@ -69,6 +69,17 @@ ThresholdBidding::Outcome Codec<ThresholdBidding>::parse_outcome(const Threshold
   return static_cast<ThresholdBidding::Outcome>(to_integer(json, path, {0, last}));
 }
 
+// Bids on a grid; a cap says nothing of them, as the prices that they meet are parameters.
+Money Codec<ThresholdBidding>::money(const std::shared_ptr<const ThresholdBidding>& p) {
+  Money facts;
+  facts.amounts = {.what = {},
+                   .owner = "item",
+                   .owners = static_cast<std::size_t>(p->items()),
+                   .unit = Amounts::Unit::kScale,
+                   .levels = static_cast<double>(p->levels())};
+  return facts;
+}
+
 ProblemInstances Codec<ThresholdBidding>::instances() {
   return {
       .tested =

@@ -7,6 +7,9 @@
 #include <string_view>
 
 #include "hannan/core/keyed_random.hpp"
+#include "hannan/game/log_use.hpp"
+#include "hannan/game/money.hpp"
+#include "hannan/game/rivals.hpp"
 #include "hannan/io/codec.hpp"
 #include "hannan/io/problem_help.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
@@ -17,8 +20,13 @@ template <>
 struct Codec<VcgReserves> {
   static constexpr std::string_view kKind = "vcg-reserves";
   static constexpr std::string_view kAbout = "a reserve price per bidder, s units, eager or lazy";
-  static constexpr ActionLabels kActionLabels{
-      .shape = ActionLabels::Shape::kNumbers, .title = "Reserve price per bidder", .one = "bidder", .unit = "level"};
+  static constexpr ActionLabels kActionLabels{.shape = ActionLabels::Shape::kNumbers,
+                                              .title = "Reserve price per bidder",
+                                              .one = "bidder",
+                                              .unit = "level",
+                                              .page = "Reserve prices",
+                                              .thing = "prices",
+                                              .round = "auction"};
   static constexpr std::string_view kColumnsParam = "bidders";  // a table of bids says how many there are
 
   static std::shared_ptr<const VcgReserves> parse(Fields& params);
@@ -28,6 +36,11 @@ struct Codec<VcgReserves> {
   static Json outcome_json(const VcgReserves& p, const VcgReserves::Outcome& y);
   static VcgReserves::Outcome parse_outcome(const VcgReserves& p, const Json& json, std::string_view path);
   static VcgReserves::Outcome sample_outcome(const VcgReserves& p, const KeyedRandom& random);
+  static Money money(const std::shared_ptr<const VcgReserves>& p);
+  static LogUse log_use();
+  static std::unique_ptr<RivalGroup> rivals(const std::shared_ptr<const VcgReserves>& p);
+  static constexpr std::string_view kRivals = "no reserve, lowest reserve, uniform, monopoly price";
+  static bool is_amounts(const Json&) { return true; }  // all numbers of an outcome are bids
   static ProblemInstances instances();
   static ProblemHelp help();
 };
