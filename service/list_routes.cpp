@@ -33,7 +33,7 @@ bool matches(const Entry& entry, const std::string& wanted) {
   });
 }
 
-// One look at a learner: rows and sums of an answer are from the same look, even if outcomes come in meanwhile.
+// One look at a learner: the order and the sums of an answer are of the same look. Its row is written from a later one.
 struct ListedLearner {
   EntryPointer entry;
   Entry::Now now;

@@ -187,7 +187,7 @@ Json VerifyJobs::state(const Entry& entry) const {
                        {"error", result.error}});
 }
 
-// The only way in which the thread of jobs writes a result; state() reads under the same lock.
+// For the thread of jobs; state() reads under the same lock.
 void VerifyJobs::change(const Entry& entry, const std::function<void(Result&)>& how) {
   const std::lock_guard lock(mutex_);
   how(results_[entry.log().learner]);
