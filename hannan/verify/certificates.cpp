@@ -94,11 +94,11 @@ void check_run_values(Fields& end, const RoundRule::BoundValues& values, const C
 
 void CertifiedRule::read_gap(Fields& in) {
   gap_.reset();
-  if (!by_context() && !in.need("gap").is_null()) gap_ = in.number("gap");
+  if (!is_node() && !in.need("gap").is_null()) gap_ = in.number("gap");
 }
 
 std::optional<double> CertifiedRule::checked_gap(std::optional<double> expected) const {
-  if (by_context()) return std::nullopt;
+  if (is_node()) return std::nullopt;
   if (!gap_) claims().reject("gap", "found null, expected a number");
   if (expected) claims().expect_of_oracle("gap", *gap_, std::max(*expected, 0.0));
   if (!expected) ++claims().taken_over().gaps;
@@ -148,16 +148,9 @@ std::optional<double> proven_noise_square(const RecordedSetting& s) {
   std::vector<double> ranges(s.noise.matrix->unit_entries() ? n : 0, 1.0);
   if (std::exp(std::min(30.0, s.ln_size)) * static_cast<double>(n) <= kMostEntries) {
     if (const auto actions = s.problem->action_table(static_cast<std::uint64_t>(kMostEntries))) {
-      std::vector<double> low(n, std::numeric_limits<double>::infinity()), row(n);
-      ranges.assign(n, -std::numeric_limits<double>::infinity());
-      actions->each([&](const AnyAction& x) {
-        s.noise.matrix->row(x, row);
-        for (std::size_t j = 0; j < n; ++j) {
-          low[j] = std::min(low[j], row[j]);
-          ranges[j] = std::max(ranges[j], row[j]);
-        }
-      });
-      for (std::size_t j = 0; j < n; ++j) ranges[j] -= low[j];
+      const ColumnRanges seen(*actions, *s.noise.matrix);
+      ranges.assign(n, 0.0);
+      for (std::size_t j = 0; j < n; ++j) ranges[j] = seen.high[j] - seen.low[j];
     }
   }
   if (ranges.empty()) return std::nullopt;

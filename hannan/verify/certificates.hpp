@@ -54,17 +54,17 @@ class CertifiedRule : public RoundRule {
   }
 
  protected:
-  // "gap" of a line, which nodes of a context do not have.
+  // "gap" of a line.
   void read_gap(Fields& in);
   // The recorded gap is the expected one, or at least in [0, most_gap()]. Returns it; none where there is no such
   // field.
   std::optional<double> checked_gap(std::optional<double> expected) const;
-  // At the end of decided() and of observed(). Segments of a context have no certificates.
+  // At the end of decided() and of observed().
   void count_decision(const RecordedRound& round, double z) {
-    if (!by_context()) account_.decided(round, z, recomputed());
+    if (!is_node()) account_.decided(round, z, recomputed());
   }
   void count_round(const CertifiedRound& round) {
-    if (!by_context()) account_.observed(round, recomputed());
+    if (!is_node()) account_.observed(round, recomputed());
   }
   const CertificateSums& sums() const { return account_.sums(); }
 

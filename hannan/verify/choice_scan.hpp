@@ -85,9 +85,5 @@ ChoiceFacts facts_of_choice(std::size_t size, std::size_t choice, const Values& 
 inline std::size_t smallest_minimiser(std::span<const double> values, double unit = 1) {
   return smallest_minimiser_of(values.size(), [&](std::size_t k) { return values[k]; }, unit);
 }
-inline bool may_be_chosen(std::span<const double> values, std::size_t choice, double unit = 1) {
-  const auto facts = facts_of_choice(values.size(), choice, [&](std::size_t k) { return values[k]; }, unit);
-  return facts.best && facts.smallest;
-}
 
 }  // namespace hannan::detail

@@ -84,12 +84,7 @@ class ContextEnd {
     if (!list().listed()) return claims().expect_of_oracle(at, totals.total_of(action), value);
     const auto index = place_of(list(), action, at, claims());
     claims().expect_of_oracle(at, totals.totals()[*index], value);
-    if (may_be_chosen(totals.totals(), *index, totals.unit())) return;
-    const auto facts =
-        facts_of_choice(list().size(), *index, [&](std::size_t k) { return totals.totals()[k]; }, totals.unit());
-    if (facts.best && s_.external) return;
-    claims().suspect(at, "found " + dump(action) + ", expected the smallest of the best, " +
-                             dump(list().action(totals.smallest_leader())));
+    check_smallest(*index, totals, at, in_.record);
   }
 
   void check_nodes(const Json::Array& nodes) {

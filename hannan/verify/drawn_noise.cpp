@@ -17,6 +17,32 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
+ColumnRanges::ColumnRanges(const ActionTable& actions, const GameMatrix& matrix)
+    : low(matrix.columns(), kInfinity), high(matrix.columns(), -kInfinity) {
+  std::vector<double> row(matrix.columns());
+  actions.each([&](const AnyAction& x) {
+    matrix.row(x, row);
+    for (std::size_t j = 0; j < row.size(); ++j) {
+      low[j] = std::min(low[j], row[j]);
+      high[j] = std::max(high[j], row[j]);
+    }
+  });
+}
+
+double exact_product(std::span<const double> row, std::span<const double> alpha) {
+  ExactTotal sum;
+  for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * alpha[j];
+  return sum.value();
+}
+
+bool pour_noise(const GameMatrix& matrix, std::span<const double> alpha, const GameOracle& oracle, GameHistory& into) {
+  const bool any_sign = oracle.takes_negative_weights();
+  if (!oracle.takes_tables() || !any_sign)
+    return matrix.pour_data(alpha, into, any_sign ? Weights::kAnySign : Weights::kNonNegative);
+  matrix.pour(alpha, into);
+  return true;
+}
+
 DrawnNoise::DrawnNoise(const RecordedSetting& setting, const ListedActions& list, const Claims& claims)
     : setting_(setting), list_(list), claims_(claims) {
   const RecordedNoise& noise = setting.noise;
@@ -108,9 +134,7 @@ std::span<const double> DrawnNoise::on_actions(std::span<const double> given) {
 double DrawnNoise::on_action(const AnyAction& x, std::span<const double> alpha) const {
   std::vector<double> row(alpha.size());
   fill_row(x, row);
-  ExactTotal sum;
-  for (std::size_t j = 0; j < row.size(); ++j) sum += row[j] * alpha[j];
-  return sum.value();
+  return exact_product(row, alpha);
 }
 
 // Columns that are made of outcomes reach as far as their weights, whose losses are in [0,1]; codes are 0 or 1; a dense
@@ -118,20 +142,12 @@ double DrawnNoise::on_action(const AnyAction& x, std::span<const double> alpha) 
 void DrawnNoise::measure_columns() {
   reach_.assign(width(), drawn_on() == NoiseOn::kOutcomes || setting_.noise.unit_entries ? 1.0 : kInfinity);
   if (!setting_.noise.matrix) return;
-  std::vector<double> low, high, row(width());
   if (!setting_.noise.unit_entries && list_.listed()) {
-    low.assign(width(), 0.0);
-    high.assign(width(), 0.0);
-    list_.table().each([&](const AnyAction& x) {
-      fill_row(x, row);
-      for (std::size_t j = 0; j < row.size(); ++j) {
-        low[j] = std::min(low[j], row[j]);
-        high[j] = std::max(high[j], row[j]);
-      }
-    });
+    const ColumnRanges ranges(list_.table(), *setting_.noise.matrix);
+    for (std::size_t j = 0; j < reach_.size(); ++j)
+      reach_[j] = std::max(0.0, ranges.high[j]) - std::min(0.0, ranges.low[j]);
   }
   for (std::size_t j = 0; j < reach_.size(); ++j) {
-    if (!low.empty()) reach_[j] = high[j] - low[j];
     for (const int sign : {1, -1}) {
       for (const Weights weights : {Weights::kAnySign, Weights::kNonNegative}) {
         const auto data = setting_.noise.matrix->data({.column = j, .sign = sign, .weights = weights});
@@ -162,12 +178,9 @@ std::optional<DrawnNoise::Found> DrawnNoise::search(const RecomputedTotals& on, 
   const auto oracle = round_oracle_of(*setting_.problem, setting_.oracle);
   const auto data = oracle->empty(), noise = oracle->empty();
   on.pour(*data);
-  const bool any_sign = oracle->takes_negative_weights();
   if (drawn_on() == NoiseOn::kOutcomes) {
     for (std::size_t j = 0; j < fake_.size(); ++j) noise->add(fake_[j], alpha[j]);
-  } else if (oracle->takes_tables() && any_sign) {
-    setting_.noise.matrix->pour(alpha, *noise);
-  } else if (!setting_.noise.matrix->pour_data(alpha, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative)) {
+  } else if (!pour_noise(*setting_.noise.matrix, alpha, *oracle, *noise)) {
     return std::nullopt;
   }
   const auto answer = oracle->best({*data, *noise, scale / on.unit()}, 0);

@@ -17,6 +17,16 @@
 
 namespace hannan::detail {
 
+// The least and the largest entry of each column of a matrix, over all actions.
+struct ColumnRanges {
+  ColumnRanges(const ActionTable& actions, const GameMatrix& matrix);
+  std::vector<double> low, high;
+};
+// <row, alpha>, with its rounding kept.
+double exact_product(std::span<const double> row, std::span<const double> alpha);
+// The noise of these numbers as an oracle takes it: as a table, or as data with weights. False where it cannot.
+bool pour_noise(const GameMatrix& matrix, std::span<const double> alpha, const GameOracle& oracle, GameHistory& into);
+
 class DrawnNoise {
  public:
   DrawnNoise(const RecordedSetting& setting, const ListedActions& list, const Claims& claims);

@@ -3,7 +3,7 @@
 // There is one driver: it reads lines and the end, and says what was checked. What a line is depends on the turn that
 // the header settles: a decision and its outcome (in order), one of the two (late), the decisions of all segments of a
 // context (by context), the decision of those awake (asleep). A turn follows learners by their rules (round_rule.hpp)
-// and has totals of its own; it knows no learner by name.
+// and has totals of its own.
 #pragma once
 
 #include <cstdint>

@@ -78,13 +78,7 @@ class EndCheck {
     const Json& action = end_.need("best_action");
     const auto index = place_of(list(), action, "end.best_action", claims());
     claims().expect("end.best_action", in_.totals.totals()[*index], best_);
-    const auto facts = facts_of_choice(
-        list().size(), *index, [&](std::size_t k) { return in_.totals.totals()[k]; }, in_.totals.unit());
-    if (!facts.best || (!facts.smallest && !s_.external)) {
-      const Json leader = list().action(in_.totals.smallest_leader());
-      claims().suspect("end.best_action",
-                       "found " + dump(action) + ", expected the smallest of the best, " + dump(leader));
-    }
+    check_smallest(*index, in_.totals, "end.best_action", in_.record);
   }
 
   void check_searched() {

@@ -6,7 +6,6 @@
 #include "hannan/verify/bounds.hpp"
 #include "hannan/verify/driver.hpp"
 #include "hannan/verify/exact_total.hpp"
-#include "hannan/verify/rules/late_ada.hpp"
 
 namespace hannan::detail {
 
@@ -21,6 +20,14 @@ struct RunSums {
   };
   std::optional<LeaderTotals> leader_total;
   std::optional<double> last_best;  // L* as the last round recorded it
+};
+
+// Of a run whose outcomes came late.
+struct DelaySums {
+  std::uint64_t played = 0;         // rounds that were opened
+  std::uint64_t missing = 0;        // the most earlier outcomes that had not arrived when a round was opened
+  std::uint64_t missing_total = 0;  // their sum over rounds
+  std::uint64_t open = 0;           // the most earlier rounds that were not settled
 };
 
 struct EndInput {

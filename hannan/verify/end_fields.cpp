@@ -107,6 +107,14 @@ std::optional<double> check_noise(Fields& in, const RecordedSetting& s, const Cl
   return M;
 }
 
+void check_smallest(std::size_t index, const RecomputedTotals& totals, std::string_view field, RecordState& record) {
+  const auto facts =
+      facts_of_choice(record.list.size(), index, [&](std::size_t k) { return totals.totals()[k]; }, totals.unit());
+  if (facts.best && (facts.smallest || record.setting.external)) return;
+  record.claims.suspect(field, "found " + dump(record.list.action(index)) + ", expected the smallest of the best, " +
+                                   dump(record.list.action(totals.smallest_leader())));
+}
+
 void check_numbers(Fields& end, const char* name, const Claims& claims, const ExpectedNumbers& expected) {
   const auto found = end.numbers(name, kExtended);
   if (found.size() != expected.size) claims.reject(end.at(name), "expected a number per expert");

@@ -9,6 +9,7 @@
 
 #include "hannan/io/fields.hpp"
 #include "hannan/verify/claims.hpp"
+#include "hannan/verify/record_state.hpp"
 #include "hannan/verify/setting.hpp"
 
 namespace hannan::detail {
@@ -42,6 +43,10 @@ void check_calls(Fields& end, const RecordedSetting& setting, const Claims& clai
 // again is added to `on_trust`.
 std::optional<double> check_noise(Fields& in, const RecordedSetting& setting, const Claims& claims,
                                   std::vector<std::string>& on_trust);
+
+// The listed action leads on these totals, and is the smallest that does; an oracle of the user's own need not know
+// which of two equal actions is the smaller.
+void check_smallest(std::size_t index, const RecomputedTotals& totals, std::string_view field, RecordState& record);
 
 // A field with a number for each of `size`, each the one expected.
 struct ExpectedNumbers {

@@ -1,5 +1,5 @@
 // The record of a learner whose outcomes come late (docs/record.md, "Outcomes that come late"): a line is a decision or
-// an outcome.
+// an outcome. ada alone can play so, by the rule of rules/late_ada.hpp.
 //
 // Two lists of totals: of all that has arrived, which decisions are held against, and of the settled rounds, which gaps
 // are. Cost of a line: two looks at all actions, and memory for every round whose outcome or one before it is missing.
@@ -10,6 +10,7 @@
 
 #include "hannan/verify/driver.hpp"
 #include "hannan/verify/end.hpp"
+#include "hannan/verify/rules/late_ada.hpp"
 
 namespace hannan::detail {
 namespace {

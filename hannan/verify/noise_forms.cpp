@@ -139,20 +139,13 @@ class Measure {
   // The action that a search without data finds, and its noise by its row.
   double most_found() {
     const auto nothing = oracle_->empty(), noise = oracle_->empty();
-    const bool any_sign = oracle_->takes_negative_weights();
-    if (oracle_->takes_tables() && any_sign) {
-      s_.noise.matrix->pour(alpha_, *noise);
-    } else {
-      s_.noise.matrix->pour_data(alpha_, *noise, any_sign ? Weights::kAnySign : Weights::kNonNegative);
-    }
+    pour_noise(*s_.noise.matrix, alpha_, *oracle_, *noise);
     const auto answer = oracle_->best({*nothing, *noise, 1.0}, 1);
     certain_ = certain_ && answer.floor >= answer.value - tie_slack(answer.value);
     row_.resize(alpha_.size());
     s_.noise.matrix->row(answer.action, row_);
-    ExactTotal sum;
-    for (std::size_t j = 0; j < row_.size(); ++j) sum += row_[j] * alpha_[j];
     // What the search may have missed counts as noise.
-    return -sum.value() + std::max(0.0, answer.value - answer.floor);
+    return -exact_product(row_, alpha_) + std::max(0.0, answer.value - answer.floor);
   }
 
   const RecordedSetting& s_;

@@ -1,7 +1,7 @@
 // The verifier's own tree of segments (docs/contexts.md, "The rule"): which are open, what their learners lost,
 // AdaHedge between each and what is below it. Shares no code with hannan/contexts.
 //
-// Numbers only: the learners are followed by context_check.cpp. Segments are numbered in order of appearance.
+// Numbers only: the learners are followed by by_context.cpp. Segments are numbered in order of appearance.
 #pragma once
 
 #include <cstddef>

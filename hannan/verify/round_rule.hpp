@@ -17,10 +17,15 @@
 
 namespace hannan::detail {
 
+// Where the fields of a learner's round stand: in a line of their own, or in a node of a line that several learners
+// share, such as the segments of a context. A node has neither "gap" nor "switched", and its learner no certificate.
+enum class Row { kLine, kNode };
+
 // What a rule follows a learner with. All of it outlives the rule.
 struct RuleInput {
   RecordState& record;
-  const RecomputedTotals& recomputed;      // what the learner chooses by: with a discount, the discounted totals
+  const RecomputedTotals& recomputed;  // what the learner chooses by: with a discount, the discounted totals
+  Row row = Row::kLine;
   std::uint64_t watched = 0;               // outcomes that were there before the learner's first round
   const SleepingTotals* asleep = nullptr;  // of experts that sleep, where they can
 };
@@ -29,8 +34,7 @@ class RoundRule {
  public:
   explicit RoundRule(const RuleInput& in) : in_(in) {}
   virtual ~RoundRule() = default;
-  // Fields of its own: "eta", null or a number, unless the rule has others. Nodes of a context have neither "gap" nor
-  // "switched".
+  // Fields of its own: "eta", null or a number, unless the rule has others.
   virtual void read(Fields& in);
   virtual void decided(const RecordedRound& round) = 0;
   virtual void observed(const RecordedRound&) {}
@@ -49,7 +53,7 @@ class RoundRule {
   const ListedActions& list() const { return in_.record.list; }
   DrawnNoise& noise() const { return in_.record.noise; }
   const RecomputedTotals& recomputed() const { return in_.recomputed; }
-  bool by_context() const { return setting().contexts.has_value(); }
+  bool is_node() const { return in_.row == Row::kNode; }
 
   struct Choice {
     const Json& action;

@@ -16,7 +16,7 @@ class SegmentCheck {
       : record_(record),
         noise_(noise),
         totals_(*record.setting.problem, record.list, record.totals()),
-        rule_(record.setting.rule->make({record, totals_, watched})) {}
+        rule_(record.setting.rule->make({record, totals_, Row::kNode, watched})) {}
 
   // An outcome of before its first round.
   void watch(const AnyOutcome& outcome, std::span<const double> losses) { totals_.add(outcome, losses); }

@@ -9,6 +9,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/runtime/make_game.hpp"
+#include "hannan/verify/drawn_noise.hpp"
 #include "hannan/verify/recomputed_totals.hpp"
 
 namespace hannan::detail {
@@ -40,15 +41,10 @@ bool entries_in_unit(const RecordedSetting& s) {
     }
   } else if (s.noise.perturbation == "dense") {
     const auto actions = s.problem->action_table(10'000'000);
-    bool inside = actions != nullptr;
-    std::vector<double> row(columns);
-    if (actions) {
-      actions->each([&](const AnyAction& x) {
-        s.noise.matrix->row(x, row);
-        inside = inside && std::ranges::all_of(row, [](double entry) { return entry >= 0 && entry <= 1; });
-      });
-    }
-    return inside;
+    if (!actions) return false;
+    const ColumnRanges ranges(*actions, *s.noise.matrix);
+    return std::ranges::all_of(ranges.low, [](double entry) { return entry >= 0; }) &&
+           std::ranges::all_of(ranges.high, [](double entry) { return entry <= 1; });
   }
   return true;
 }

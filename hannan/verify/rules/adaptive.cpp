@@ -41,7 +41,7 @@ void AdaptiveRule::read(Fields& in) {
     stability_ = {in.number("stability", kNonnegative)};
   }
   read_gap(in);
-  if (flips_ && !by_context()) switched_ = in.flag("switched");
+  if (flips_ && !is_node()) switched_ = in.flag("switched");
 }
 
 void AdaptiveRule::decided(const RecordedRound& round) {
@@ -112,7 +112,7 @@ bool AdaptiveRule::observe_flop(const RecordedRound& round, double after_loss, s
 
 // Where the line has no gap that was counted already.
 void AdaptiveRule::take_over() const {
-  if (by_context()) ++claims().taken_over().gaps;
+  if (is_node()) ++claims().taken_over().gaps;
 }
 void AdaptiveRule::expect_growth(double found, double before) const {
   if (found < before) claims().expect("stability", found, before);

@@ -73,7 +73,7 @@ class GftplRounds final : public CertifiedRule {
  public:
   GftplRounds(const RuleInput& in, const Gftpl& own) : CertifiedRule(in), own_(own) {
     using Path = forms::PathSums;
-    if (setting().track == "every" && !by_context())
+    if (setting().track == "every" && !is_node())
       path_.emplace(Path::Rate{*setting().noise.gamma, own.c, Path::Growth::kHalf});
   }
 
@@ -89,7 +89,7 @@ class GftplRounds final : public CertifiedRule {
   void observed(const RecordedRound& round) override {
     const double z = 1 / *eta_, gamma = *setting().noise.gamma;
     std::optional<double> gap = z > 0 ? std::optional(forms::h(gamma / z) * round.loss) : std::nullopt;
-    if (!by_context()) gap = own_.gaps == Gaps::kMeasured ? measured_gap(round) : bounded_gap(gap);
+    if (!is_node()) gap = own_.gaps == Gaps::kMeasured ? measured_gap(round) : bounded_gap(gap);
     // The rates follow the L* that the oracle found, which was held against the true one.
     if (path_) path_->observe(setting().exact ? *round.best_after : *round.recorded_best);
     count_round({.round = round, .z = z, .gap = gap});

@@ -81,7 +81,7 @@ class OffRounds final : public RoundRule {
     Fields estimates = in.fields("estimates");
     recorded_ = {estimates.number("leader"), estimates.number("gftpl")};
     estimates.done();
-    if (!by_context()) switched_ = in.flag("switched");
+    if (!is_node()) switched_ = in.flag("switched");
   }
 
   void decided(const RecordedRound& round) override {
