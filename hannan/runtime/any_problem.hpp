@@ -14,7 +14,7 @@
 #include "hannan/check/check_outcomes.hpp"
 #include "hannan/check/conditions.hpp"
 #include "hannan/game/game.hpp"
-#include "hannan/runtime/turn.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail {
 
