@@ -1,4 +1,4 @@
-"""new_parts_test.py --source TREE --build FOLDER --format CLANG_FORMAT [--python]: what scripts/new writes works as it is.
+"""new_parts_test.py --source TREE --build FOLDER --format CLANG_FORMAT [--python PYTHON]: what scripts/new writes works as it is.
 
 Copies the sources, writes one part of each kind with scripts/new, and holds the copy against the structure checks, the conformance
 suite, the tests of noises and commands, and a user's first commands. Of the copy only the new sources and the tables that list them are
@@ -99,7 +99,7 @@ def main():
     parser.add_argument("--source", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--format", required=True)
-    parser.add_argument("--python", action="store_true", help="the build has the Python module")
+    parser.add_argument("--python", help="the interpreter of the Python module, where the build has one")
     copy = Copy(parser.parse_args())
     copy.write()
     copy.check_structure()

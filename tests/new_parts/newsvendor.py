@@ -95,7 +95,7 @@ def check_python(copy):
     package = copy.scratch / "python/hannan"
     for file in (copy.tree / "python/hannan").iterdir():
         shutil.copy(file, package / file.name)
-    done = subprocess.run([sys.executable, "-B", "-c", PYTHON], cwd=copy.tree, capture_output=True, text=True,
+    done = subprocess.run([copy.args.python, "-B", "-c", PYTHON], cwd=copy.tree, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(package.parent)})
     expect("Python", (done.returncode, done.stdout.splitlines(), done.stderr[-2000:]),
            (0, [f"{ROUNDS} {5 * ROUNDS} deploy", "[{'item': 'demand', 'stock': 15}]"], ""))
