@@ -14,7 +14,6 @@
 #include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
-#include "hannan/runtime/version.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -147,23 +146,14 @@ void make_new(Fields& in, ExternalOracles oracles, MadeLearner& made) {
 // From what save of the pipe, `hannan run --save` or GET state gave.
 void make_from_state(const Json& state, ExternalOracles oracles, MadeLearner& made) {
   LearnerConfig& config = made.config;
-  Fields in(state, "state");
-  check_digest(state);
-  const auto version = in.integer("version");
-  if (version != static_cast<std::int64_t>(kStateVersion)) {
-    throw Error(Code::kBadState,
-                "found state version " + std::to_string(version) + ", expected " + std::to_string(kStateVersion),
-                "state.version");
-  }
-  Fields problem = in.fields("problem");
+  check_state(state);
+  Fields problem(state.at("problem"), "state.problem");
   config.problem_kind = problem.word("kind");
   config.given_problem_params = problem.need("params");
   problem.done();
-  Fields learner = in.fields("learner");
+  Fields learner(state.at("learner"), "state.learner");
   config.learner_kind = learner.word("kind");
   config.given_learner_params = learner.need("params");
-  for (const char* other : {"state", "data", "files", "digest"}) in.maybe(other);
-  in.done();
   refuse_external(config.given_learner_params, oracles, "state.learner.params.oracle");
   made.problem = make_problem(config.problem_kind, config.given_problem_params, "state.problem.params");
   made.learner = made.problem->load(state);

@@ -14,7 +14,6 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/turns.hpp"
-#include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
 
@@ -140,26 +139,12 @@ Imported import_problem(const std::string& kind, Json params, const std::string&
   throw Error(Code::kUnavailable, "\"" + kind + "\" is not read from a file of its own; " + names + " are", "--from");
 }
 
-// The digest first, then the version: a state that was changed by hand is said to be that, whatever it was changed to.
+// The digest is looked at first: a state that was changed by hand is said to be that, whatever it was changed to.
 AnyTurn load_turn(const Json& state) {
-  Fields fields(state, "state");
-  check_digest(state);
-  const auto version = fields.integer("version");
-  if (version != static_cast<std::int64_t>(kStateVersion)) {
-    throw Error(Code::kBadState,
-                "found state version " + std::to_string(version) + ", expected " + std::to_string(kStateVersion),
-                "state.version");
-  }
-  Fields problem = fields.fields("problem");
+  check_state(state);
+  Fields problem(state.at("problem"), "state.problem");
   const auto face = make_problem(problem.word("kind"), problem.need("params"), "state.problem.params");
   problem.done();
-  fields.maybe("data");     // the digest of its outcomes, for those who have them
-  fields.maybe("files");    // and of the files that the run has written so far
-  fields.maybe("columns");  // the names of the columns of its outcomes
-  fields.maybe("digest");
-  fields.need("learner");
-  fields.need("state");
-  fields.done();
   return face->load(state);
 }
 

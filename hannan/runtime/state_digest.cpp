@@ -3,12 +3,15 @@
 #include "hannan/runtime/state_digest.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
+#include "hannan/runtime/version.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -72,6 +75,23 @@ void check_digest(const Json& state) {
               "found the digest " + describe(*found) + ", expected \"" + expected +
                   "\": the state was changed after it was saved; use it as it was saved",
               "state.digest");
+}
+
+void check_state(const Json& state) {
+  Fields fields(state, "state");
+  check_digest(state);
+  const auto version = fields.integer("version");
+  if (version != static_cast<std::int64_t>(kStateVersion)) {
+    throw Error(Code::kBadState,
+                "found state version " + std::to_string(version) + ", expected " + std::to_string(kStateVersion),
+                "state.version");
+  }
+  for (const char* part : {"problem", "learner", "state"}) fields.need(part);
+  fields.maybe("data");     // the digest of its outcomes, for those who have them
+  fields.maybe("files");    // and of the files that the run has written so far
+  fields.maybe("columns");  // the names of the columns of its outcomes
+  fields.maybe("digest");
+  fields.done();
 }
 
 }  // namespace hannan::detail

@@ -14,4 +14,9 @@ Json sealed(const Json& state);
 // Throws kBadState where the state has a digest that is not its own. States of version 0.2 and before have none.
 void check_digest(const Json& state);
 
+// What every reader of a state asks first, before it makes the problem: that it is an object with problem, learner and
+// state, unchanged, of this version, and with no field that states do not have. Throws kBadState and the errors of
+// Fields, at "state".
+void check_state(const Json& state);
+
 }  // namespace hannan::detail

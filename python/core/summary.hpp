@@ -45,17 +45,16 @@ class PySummary {
     add_all(*source, {});
   }
   void merge(const PySummary& other) { summary_.add(other.summary_, "+"); }
-  PySummary copy() const {
-    PySummary made(summary_.nothing());
-    made.merge(*this);
-    return made;
-  }
+  PySummary copy() const { return PySummary(copied()); }
 
+  // Of a copy: while it is read without the interpreter's lock other threads may add to this one.
   py::object best(std::uint64_t keep, const std::string& oracle) const {
-    return from_json(without_lock([&] { return summary_.best(keep, oracle); }));
+    const Summary sums = copied();
+    return from_json(without_lock([&] { return sums.best(keep, oracle); }));
   }
   py::object outcomes() const {
-    return from_json(without_lock([&] { return summary_.outcomes(); }));
+    const Summary sums = copied();
+    return from_json(without_lock([&] { return sums.outcomes(); }));
   }
   py::bytes text() const { return py::bytes(sums_text(summary_)); }
   std::uint64_t rounds() const { return summary_.rounds(); }
@@ -65,6 +64,11 @@ class PySummary {
 
  private:
   std::string kind() const { return std::string(summary_.problem().kind()); }
+  Summary copied() const {
+    Summary made = summary_.nothing();
+    made.add(summary_, "+");
+    return made;
+  }
 
   // Into a summary of its own first, so that a failure or Ctrl-C in the middle changes nothing.
   void add_all(Source& source, const std::vector<double>& weights) {

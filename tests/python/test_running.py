@@ -33,6 +33,25 @@ class Running(unittest.TestCase):
         self.assertTrue(refused)
         self.assertEqual(learner.rounds, 200_000)
 
+    def test_a_summary_may_be_added_to_while_another_thread_searches_it(self):
+        problem = hannan.problem("experts", experts=500)
+        summary, found = problem.summary(np.ones((1, 500))), []
+
+        def search():
+            for _ in range(300):
+                found.append(summary.best().value)
+
+        thread = threading.Thread(target=search)
+        thread.start()
+        while thread.is_alive():
+            summary.add(np.ones((1, 500)))
+        thread.join()
+        # Every expert has lost 1 in every round: a search sees as many as there were when it began.
+        self.assertEqual(found, sorted(found))
+        self.assertTrue(all(value == int(value) for value in found))
+        self.assertLessEqual(found[-1], summary.rounds)
+        self.assertEqual(summary.best().value, summary.rounds)
+
     def test_searches_on_threads_answer_the_same(self):
         problem = hannan.problem("vcg-reserves", bidders=5, levels=32)
         data = rows(5, 60)
