@@ -18,6 +18,17 @@ std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
       .show_default();
   command.add("--listen", &flags->listen, "HOST:PORT, or unix:PATH").show_default();
   command.add("--tokens", &flags->tokens, "a file of tokens; without it only this machine may be listened to");
+  command.add("--host", &flags->hosts,
+              "a name by which clients reach it, e.g. floors.shop.com; without any: localhost where it listens there, "
+              "else every name");
+  command.add("--rate", &flags->rate, "requests a second that a token may send; 0: any number")
+      .range(0, 1'000'000)
+      .show_default();
+  command.add("--metrics-public", &flags->metrics_public, "/metrics needs no token");
+  command
+      .add("--log-level", &flags->log_level,
+           "what standard error is told, as JSON lines: error, warning (failures), or info (every request)")
+      .show_default();
   command.add("--max-body", &flags->body_mib, "MiB of a request").range(1, 1024).show_default();
   command.add("--max-batch", &flags->batch, "outcomes of a request").range(1, 1'000'000).show_default();
   command.add("--connections", &flags->connections, "open at the same time; others are answered with H821")
@@ -44,6 +55,14 @@ std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
       .range(0, 3600)
       .show_default();
   command.add("--threads", &flags->threads, "threads for HTTP").range(1, 64).show_default();
+  command.add("--workers", &flags->workers, "threads for the work of learners; 0: as many as there are cores")
+      .range(0, 256)
+      .show_default();
+  command
+      .add("--work-limit", &flags->work_limit,
+           "nodes that a learner's search may ask for; what is not found then is stated")
+      .range(1, 1'000'000'000)
+      .show_default();
   command.add("--metrics-learners", &flags->metrics_learners, "a pattern of names whose own figures /metrics has");
   command.add("--allow-external", &flags->allow_external, "learners may have oracles that run commands");
   command.notes = "Learners are made, asked and told over HTTP. An outcome that was acknowledged is on disk.";

@@ -5,12 +5,14 @@
 // has locks.
 #include "service/api.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
 #include "hannan/core/small_letters.hpp"
 #include "hannan/runtime/pipe.hpp"
 #include "service/codes.hpp"
+#include "service/doors.hpp"
 
 namespace hannan::detail::service {
 
@@ -50,35 +52,38 @@ Api::Api(Host& host, Metrics& metrics, const Tokens& tokens, ApiSetting setting)
       setting_(std::move(setting)),
       list_figures_(host),
       recent_(host),
+      rate_(setting_.rate),
       verify_jobs_(host) {}
 
 const std::vector<Api::Row>& Api::table() {
   static const std::vector<Row> rows{
       {{"GET", "/v1"}, Scope::kOpen, &Api::hello},
       {{"GET", "/v1/nodes"}, Scope::kRead, &Api::nodes},
-      {{"GET", "/v1/learners"}, Scope::kRead, &Api::learners},
+      {{"GET", "/v1/learners"}, Scope::kRead, &Api::learners, "after limit offset tag match status sort"},
       {{"PUT", "/v1/learners/{name}"}, Scope::kAdmin, &Api::make},
       {{"GET", "/v1/learners/{name}"}, Scope::kRead, &Api::learner},
-      {{"DELETE", "/v1/learners/{name}"}, Scope::kAdmin, &Api::end},
+      {{"DELETE", "/v1/learners/{name}"}, Scope::kAdmin, &Api::end, "purge"},
       {{"POST", "/v1/learners/{name}/reset"}, Scope::kAdmin, &Api::reset},
-      {{"GET", "/v1/learners/{name}/decision"}, Scope::kRead, &Api::decision},
+      {{"POST", "/v1/learners/{name}/quarantine"}, Scope::kAdmin, &Api::quarantine},
+      {{"DELETE", "/v1/learners/{name}/quarantine"}, Scope::kAdmin, &Api::release},
+      {{"GET", "/v1/learners/{name}/decision"}, Scope::kRead, &Api::decision, "context after wait"},
       {{"GET", "/v1/learners/{name}/decisions/{id}"}, Scope::kRead, &Api::past_decision},
       {{"POST", "/v1/learners/{name}/decisions"}, Scope::kObserve, &Api::decide},
-      {{"POST", "/v1/learners/{name}/outcomes"}, Scope::kObserve, &Api::outcomes},
+      {{"POST", "/v1/learners/{name}/outcomes"}, Scope::kObserve, &Api::outcomes, "return"},
       // Open routes check tokens themselves: for each learner of a batch or of a set of floors, or because a file is
       // public.
-      {{"POST", "/v1/batch"}, Scope::kOpen, &Api::batch},
+      {{"POST", "/v1/batch"}, Scope::kOpen, &Api::batch, "return"},
       {{"GET", "/v1/learners/{name}/report"}, Scope::kRead, &Api::report},
-      {{"GET", "/v1/learners/{name}/record"}, Scope::kRead, &Api::record},
+      {{"GET", "/v1/learners/{name}/record"}, Scope::kRead, &Api::record, "from generation"},
       {{"GET", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::state},
       {{"PUT", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::load},
-      {{"GET", "/v1/learners/{name}/curve"}, Scope::kRead, &Api::curve},
+      {{"GET", "/v1/learners/{name}/curve"}, Scope::kRead, &Api::curve, "points"},
       {{"GET", "/v1/learners/{name}/course"}, Scope::kRead, &Api::recent_rounds},
       {{"GET", "/v1/learners/{name}/verify"}, Scope::kRead, &Api::verification},
       {{"POST", "/v1/learners/{name}/verify"}, Scope::kRead, &Api::verify},
       {{"GET", "/v1/learners/{name}/events"}, Scope::kRead, &Api::events},
-      {{"GET", "/v1/learners/{name}/floors.json"}, Scope::kRead, &Api::floors},
-      {{"GET", "/v1/floors/{set}.json"}, Scope::kOpen, &Api::floor_set_file},
+      {{"GET", "/v1/learners/{name}/floors.json"}, Scope::kRead, &Api::floors, "schema"},
+      {{"GET", "/v1/floors/{set}.json"}, Scope::kOpen, &Api::floor_set_file, "schema"},
       {{"GET", "/v1/floors/{set}"}, Scope::kOpen, &Api::floor_set},
       {{"PUT", "/v1/floors/{set}"}, Scope::kOpen, &Api::make_floor_set},
       {{"DELETE", "/v1/floors/{set}"}, Scope::kOpen, &Api::end_floor_set},
@@ -86,7 +91,7 @@ const std::vector<Api::Row>& Api::table() {
       {{"GET", "/healthz"}, Scope::kOpen, &Api::alive},
       {{"GET", "/readyz"}, Scope::kOpen, &Api::ready},
       {{"GET", "/openapi.json"}, Scope::kOpen, &Api::contract},
-      {{"GET", "/"}, Scope::kOpen, &Api::page},
+      {{"GET", "/"}, Scope::kOpen, &Api::page, "show"},
   };
   return rows;
 }
@@ -134,31 +139,54 @@ std::string methods_of(const std::vector<std::string>& path) {
   return list;
 }
 
-// A browser says which page a request comes from, and sends one of any page to this machine. Where no token is needed
-// only the service's own page may change something. What is passed on by a node was checked there.
-void check_origin(const Request& request) {
-  const std::string origin = request.header("origin");
-  if (origin.empty() || !request.header("x-hannan-forwarded").empty()) return;
-  const std::size_t scheme = origin.find("://");
-  const bool own = request.header("sec-fetch-site") == "same-origin" ||
-                   (scheme != std::string::npos &&
-                    small_letters(origin.substr(scheme + 3)) == small_letters(request.header("host")));
-  if (own) return;
-  throw Error(kOtherOrigin,
-              "found a request of another origin's page, expected one of the service's own page or of a program; "
-              "start the service with --tokens for others",
-              "Origin");
+// A query that is not understood is no wish fulfilled: a misspelt field would be answered as if it were not there.
+void check_query(const Target& target, std::string_view known) {
+  for (const auto& [name, value] : target.query) {
+    const std::string word = " " + name + " ";
+    if (!name.empty() && (" " + std::string(known) + " ").find(word) != std::string::npos) continue;
+    throw Error(Code::kUnknownField,
+                "found the query field \"" + name + "\", expected " +
+                    (known.empty() ? std::string("none") : "some of: " + std::string(known)),
+                "query");
+  }
+}
+
+// The header says it of every reply, and an error in its body too: {"error":{...},"request":"ID"}.
+void name_request(Reply& reply, const std::string& id) {
+  const auto named = [](const auto& header) { return small_letters(header.first) == "x-request-id"; };
+  if (std::any_of(reply.headers.begin(), reply.headers.end(), named)) return;  // another node did
+  reply.headers.emplace_back("X-Request-Id", id);
+  if (reply.body.starts_with("{\"error\":") && reply.body.ends_with("}"))
+    reply.body.insert(reply.body.size() - 1, ",\"request\":\"" + id + "\"");
 }
 
 }  // namespace
 
+// Nothing is said here of whether there is such a learner: names cannot be found by trying.
+bool Api::has_public_floors(const std::string& name) const {
+  const EntryPointer entry = entry_or_none(name);
+  return entry && entry->config().public_floors;
+}
+
 void Api::handle(Request request, Respond respond) {
   const auto start = std::chrono::steady_clock::now();
   std::string_view route = "unknown";
+  const std::string id = request_name(request.header("x-request-id"));
+  request.headers["x-request-id"] = id;  // goes with it to another node
+  Json about = Json::object({{"request", id}, {"method", request.method}});
+  if (const std::string trace = request.header("traceparent"); !trace.empty()) about.set("trace", trace);
   // Counted by the pattern of the route and not by the path, so that metrics do not grow with the learners.
-  const auto timed = [this, start, respond = std::move(respond)](std::string_view of, Reply reply) {
+  const auto timed = [this, start, id, about, respond = std::move(respond)](std::string_view of, Reply reply) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     metrics_.count_request(of, reply.status);
-    metrics_.request_seconds.add(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    metrics_.request_seconds.add(seconds);
+    const Level level = reply.status >= 500 ? Level::kWarning : Level::kInfo;
+    if (setting_.journal && setting_.journal->takes(level)) {
+      Json line = about;
+      line.set("route", std::string(of)).set("status", reply.status).set("seconds", seconds);
+      setting_.journal->write(level, "request", line);
+    }
+    name_request(reply, id);
     respond(std::move(reply));
   };
   try {
@@ -173,13 +201,21 @@ void Api::handle(Request request, Respond respond) {
       if (row.route.method != call.request.method && !head) continue;
       route = row.route.path;
       call.respond = [timed, route](Reply reply) { timed(route, std::move(reply)); };
-      if (row.route.method != "GET" && !tokens_.required()) check_origin(call.request);
+      check_host(call.request, setting_.hosts);
+      if (row.route.method != "GET") check_page(call.request, tokens_.required() ? Tokened::kYes : Tokened::kNo);
+      rate_.count(call.request.header("authorization"));
       const bool of_set = row.route.path.starts_with("/v1/floors/");
       // Sets are kept by name as learners are, so they too have a node.
       const std::string placed = of_set ? std::string(kSetPrefix) + call.id : call.name;
       if (host_.cluster() && !placed.empty() && answered_elsewhere(call, placed)) return;
-      const bool public_floors = row.handler == &Api::floors && host_.find(call.name)->config().public_floors;
-      if (!public_floors) tokens_.check(row.scope, call.request.header("authorization"), call.name);
+      const bool public_floors = row.handler == &Api::floors && has_public_floors(call.name);
+      const std::string authorization = call.request.header("authorization");
+      if (row.handler == &Api::learners) {
+        tokens_.allowed(row.scope, authorization);  // of some learners: those are listed
+      } else if (!public_floors) {
+        tokens_.check(row.scope, authorization, call.name);
+      }
+      check_query(call.target, row.query);
       (this->*row.handler)(call);
       return;
     }

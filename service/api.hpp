@@ -10,9 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "service/doors.hpp"
 #include "service/floor_set.hpp"
 #include "service/host.hpp"
 #include "service/http_message.hpp"
+#include "service/journal.hpp"
 #include "service/learner_floors.hpp"
 #include "service/list_figures.hpp"
 #include "service/metrics.hpp"
@@ -28,12 +30,16 @@ using Forward = std::function<void(const std::string& url, Request request, Resp
 
 struct ApiSetting {
   OutcomeLimits outcomes;
-  std::size_t body = 8U << 20U;  // bytes
-  std::string metrics_learners;  // a glob of names; empty: no figures of single learners
-  std::string disk;              // a file or folder on the disk of the log; empty: not on this machine
-  int other_node = 421;          // the status for a learner of another node; 307: clients follow by themselves
-  Forward forward;               // where it is set, requests for such a learner are passed on
-  Forward ask_node;              // asks another node for what this one needs of it
+  std::size_t body = 8U << 20U;      // bytes
+  std::string metrics_learners;      // a glob of names; empty: no figures of single learners
+  std::string disk;                  // a file or folder on the disk of the log; empty: not on this machine
+  int other_node = 421;              // the status for a learner of another node; 307: clients follow by themselves
+  Forward forward;                   // where it is set, requests for such a learner are passed on
+  Forward ask_node;                  // asks another node for what this one needs of it
+  std::vector<std::string> hosts;    // names by which it may be reached (doors.hpp); empty: any
+  const Journal* journal = nullptr;  // null: none
+  double rate = 0;                   // requests a second of a token; 0: no limit
+  bool metrics_public = false;       // /metrics is open to those without a token
 };
 
 class Api {
@@ -64,6 +70,7 @@ class Api {
     Route route;
     Scope scope;
     Handler handler;
+    std::string_view query = {};  // the fields that it may have, with a space between two
   };
   static const std::vector<Row>& table();
 
@@ -75,6 +82,8 @@ class Api {
   void learner(Call&);
   void end(Call&);
   void reset(Call&);
+  void quarantine(Call&);
+  void release(Call&);
   void decision(Call&);
   void past_decision(Call&);
   void decide(Call&);
@@ -100,6 +109,7 @@ class Api {
   void page(Call&);
 
   Json learner_json(const Entry& entry) const;
+  Host::Answer<bool> answer_learner(Call call);
   void make(Call& call, const Json& body);
   void floors_by_segment(Call& call, const EntryPointer& entry, int schema);
   void answer_set_file(const Call& call, const FloorSet& set, int schema, const FloorSources& from);
@@ -117,6 +127,7 @@ class Api {
   void use_kept(const std::shared_ptr<Gathering>& all, const std::string& name, const std::string& why);
   void add_gathered(const std::shared_ptr<Gathering>& all, const std::string& name, FarFloors far);
   EntryPointer entry_or_none(const std::string& name) const;
+  bool has_public_floors(const std::string& name) const;
   service::Row row_of_decision(const Entry& entry, std::uint64_t round);
   Json listed_json(const Entry& entry) const;  // with what a list shows besides
   bool answered_elsewhere(Call& call, const std::string& placed);
@@ -131,6 +142,7 @@ class Api {
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   ListFigures list_figures_;
   RecentRoundsCache recent_;
+  RateLimit rate_;
   VerifyJobs verify_jobs_;
   KeptFloorsOf kept_floors_;
 };

@@ -27,6 +27,7 @@ int http_status(Code code) {
     case 812:
       return 403;
     case 820:
+    case 823:
       return 429;
     case 821:
       return 503;

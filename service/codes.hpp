@@ -17,6 +17,7 @@ inline constexpr Code kNotAllowed{811};       // the token does not allow this
 inline constexpr Code kOtherOrigin{812};      // a web page of another origin wants to change something
 inline constexpr Code kQueueFull{820};        // too many outcomes of this learner wait
 inline constexpr Code kNotReady{821};         // starting, stopping, or the log cannot be written
+inline constexpr Code kTooFast{823};          // more requests a second than a token may send
 inline constexpr Code kNoMemory{822};         // more than the memory or number of learners allowed
 
 int http_status(Code code);

@@ -1,8 +1,10 @@
-// The learners of the service and the one thread that changes them.
+// The learners of the service, the threads that work for them and the one that writes.
 //
-// The writer takes all that waits, applies it in memory, commits it as one group, publishes and answers. Where a commit
-// fails nothing is published: the learners of the group are dropped from memory and built again from the log. All
-// other threads see what was published (Entry::now), which never changes, and read the log on readers of their own.
+// Whatever is done to a learner is a job of its lane (workers.hpp), so that learners do not wait for one another. A job
+// with outcomes takes all that wait for its learner, applies them in memory and hands them to the thread that writes,
+// which commits whatever was handed to it as one group, publishes and answers; only then is the lane free again. Where
+// a commit fails nothing is published: the learners of the group are dropped from memory and built again from the log.
+// All other threads see what was published (Entry::now), which never changes, and read the log on readers of their own.
 #pragma once
 
 #include <atomic>
@@ -19,84 +21,20 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 #include "service/cluster.hpp"
-#include "service/hosted_learner.hpp"
-#include "service/http_message.hpp"
+#include "service/entry.hpp"
+#include "service/journal.hpp"
 #include "service/metrics.hpp"
 #include "service/store.hpp"
+#include "service/workers.hpp"
 
 namespace hannan::detail::service {
 
 // Sets of floors are rows of the table of learners with such a name and status.
 inline constexpr std::string_view kSetPrefix = "floors/", kSetStatus = "set";
-
-enum class Status { kCold, kReady, kQuarantined, kEnded };
-std::string_view status_name(Status status);
-
-// A learner as every thread may see it.
-class Entry {
- public:
-  Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const AnyProblem> problem, std::size_t columns);
-
-  const std::string& name() const { return stored_.name; }
-  const StoredLearner& stored() const { return stored_; }
-  const LearnerConfig& config() const { return config_; }
-  const AnyProblem& problem() const { return *problem_; }
-  std::size_t columns() const { return columns_; }
-  LogName log() const { return {stored_.id, stored_.generation}; }
-
-  struct Now {
-    Status status = Status::kCold;
-    std::string why;                             // it is quarantined
-    std::shared_ptr<const Published> published;  // null while cold, unless a snapshot was found
-    bool behind = false;                         // it is that of a snapshot, and rows follow
-  };
-  Now now() const;
-  void set(Now now);  // and wakes those who wait
-  // Woken once, at the next change. Those that are gone by then are forgotten.
-  void when_changed(std::weak_ptr<Wake> sleeper);
-  void wake();
-
-  std::atomic<std::size_t> waiting = 0;  // outcomes that are not committed
-
- private:
-  StoredLearner stored_;
-  LearnerConfig config_;
-  std::shared_ptr<const AnyProblem> problem_;
-  std::size_t columns_;
-  mutable std::mutex mutex_;
-  Now now_;
-  std::vector<std::weak_ptr<Wake>> sleepers_;
-  std::size_t most_sleepers_ = 16;  // before those that are gone are looked for
-};
-using EntryPointer = std::shared_ptr<Entry>;
-
-// Outcomes that are accepted together or not at all.
-struct Submission {
-  struct Part {
-    EntryPointer entry;
-    std::vector<Incoming> outcomes;
-    std::string path;  // of its outcomes in the request, for errors
-  };
-  std::vector<Part> parts;
-  std::optional<std::uint64_t> if_round;  // only if this is the round of the current decision; of a single part
-  std::size_t bytes = 0;
-};
-struct Accepted {
-  struct Each {
-    std::uint64_t round = 0;
-    double loss = 0;
-    bool duplicate = false;
-    Json decision;  // where one was asked for
-  };
-  struct Part {
-    std::size_t accepted = 0, duplicates = 0;
-    std::uint64_t first = 0, last = 0;  // rounds; 0: none
-    std::shared_ptr<const Published> published;
-    std::vector<Each> each;
-  };
-  std::vector<Part> parts;
-};
+// The status of a learner that was quarantined by hand, with the reason behind it.
+inline constexpr std::string_view kQuarantinedStatus = "quarantined: ";
 
 // What one process takes on. Beyond `learners` and `memory` new learners are refused, beyond `waiting` outcomes are:
 // nothing that was accepted is ever dropped.
@@ -110,6 +48,15 @@ struct HostLimits {
   std::int64_t keep_ids_milliseconds = 7LL * 86'400'000;  // a row is kept for so long at least, and so is its id
   ExternalOracles oracles = ExternalOracles::kRefused;
   Differing differing = Differing::kRefused;  // rows that come out otherwise when they are replayed
+  std::size_t workers = 2;                    // threads for the work of learners
+  std::uint64_t search_nodes = 200'000;       // that a learner may ask for
+  const Journal* journal = nullptr;           // null: none
+};
+
+// Thrown out of a search that was left. No Error: it says nothing about the learner or its log.
+class WorkStopped : public std::runtime_error {
+ public:
+  WorkStopped() : std::runtime_error("work was stopped") {}
 };
 
 class Host {
@@ -119,7 +66,7 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  // Answers come on the writer's thread, each exactly once. A failure is what was thrown.
+  // Answers come on a thread of the host's, each exactly once. A failure is what was thrown.
   template <class T>
   using Answer = std::function<void(T, std::exception_ptr)>;
 
@@ -131,8 +78,8 @@ class Host {
   // In order of names, behind `after`: pages of a list stay right while learners are made and ended.
   std::vector<EntryPointer> list(const std::string& after, std::size_t limit) const;
   std::size_t size() const;
-  bool ready() const { return ready_ && !stale(); }  // every learner was loaded once
-  bool writable() const { return writable_; }        // the last commit went through, or a probe after it
+  bool ready() const { return cold_ == 0 && !stale(); }  // every learner was loaded once
+  bool writable() const { return writable_; }            // the last commit went through, or a probe after it
   bool stale() const { return cluster_ && cluster_->stale(); }
   std::size_t waiting_bytes() const { return waiting_bytes_; }
 
@@ -145,7 +92,10 @@ class Host {
   void end(std::string name, bool purge, Answer<bool> answer);
   // A new generation with an empty log; only if this is the round of the current decision, where one is named.
   void reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer);
-  // With the learner itself, on the writer's thread: reports, states, decisions for a context.
+  // Ends what it is doing and keeps it from work until it is released; its log stays readable.
+  void quarantine(std::string name, std::string why, Answer<bool> answer);
+  void release(std::string name, Answer<bool> answer);
+  // With the learner itself, in its lane: reports, states, decisions for a context.
   void with(EntryPointer entry, std::function<Json(HostedLearner&)> question, Answer<Json> answer);
 
   // Sets of floors (floor_set.hpp), as JSON. kUndefined where there is none.
@@ -154,8 +104,13 @@ class Host {
   void end_set(std::string name, Answer<bool> answer);
 
   std::unique_ptr<RowReader> reader();  // for another thread
-  // Finishes what waits, writes snapshots, ends the thread. What comes after is refused with kNotReady.
-  void stop();
+  // The learner whose work has taken longest, if any works now.
+  std::optional<Workers::Running> longest() const { return workers_.longest(); }
+
+  using Clock = std::chrono::steady_clock;
+  // Finishes what waits, until then at most; what is not done by then ends where a search can be left, and is not kept.
+  // Writes snapshots and ends the threads. What comes after is refused with kNotReady.
+  void stop(Clock::time_point end = Clock::time_point::max());
 
  private:
   // Between submit() and the answer; owned by the queue, then by the group.
@@ -163,64 +118,93 @@ class Host {
     Submission submission;
     Answer<Accepted> answer;
   };
-  using Task = std::function<void()>;
   class Group;
+  // While it lives, work of this thread ends with WorkStopped where one of the learners, or the service, is to stop.
+  class StopPoint {
+   public:
+    StopPoint(const Host& host, std::vector<const Entry*> entries)
+        : question_([&host, entries = std::move(entries)] {
+            for (const Entry* entry : entries) {
+              if (host.at_once_ || entry->stopped) throw WorkStopped();
+            }
+          }),
+          scope_(question_) {}
 
-  void work();
-  void probe();
+   private:
+    std::function<void()> question_;
+    Interruption scope_;
+  };
+  using GroupPointer = std::shared_ptr<Group>;
+  using Place = Workers::Place;
+
+  // host.cpp: entries, what waits, the writing thread.
   EntryPointer make_entry(const StoredLearner& stored);
-  void replace(const std::vector<Shard>& shards, const std::vector<EntryPointer>& entries);
-  void set_shards(const std::vector<Shard>& shards, Cluster::State state);
   EntryPointer entry_of(const std::string& name) const;  // null: there is none
   EntryPointer current(const Entry& entry) const;
-  void adopt(const std::vector<Shard>& shards);
-  void save_shards(const std::vector<Shard>& shards);
-  void release(const std::vector<Shard>& shards);
-  void forget(const std::vector<Shard>& shards);
-  // Loads one learner that nothing has asked for; false: there is none, or the log cannot be read now.
-  bool load_next_cold();
-  void save_last();
-  void run_group(std::deque<Waiting> group);
-  // Loads it where need be. Throws kInternal where it is quarantined, kUndefined where it was ended, kNotReady where
-  // the log cannot be read now.
-  HostedLearner& loaded(Entry& entry);
-  void load(Entry& entry);
-  // From memory, after a commit that failed: the next use builds it again from the log.
-  void drop(const std::string& name);
-  // Publishes, and takes a snapshot where one is due.
-  void after_commit(Entry& entry, HostedLearner& learner);
-  void take_snapshot(const std::string& name, HostedLearner& learner);
-  // Rows that may be deleted are at or below the older of the two snapshots, so that a damaged newest one costs
-  // nothing.
-  void trim(const Entry& entry, std::uint64_t older, std::uint64_t position);
-  void add_task(Task task);
+  void say(Level level, std::string_view event, const Json& what) const;  // to the operator
+  void check_open() const;                                                // kNotReady once it stops
   void check_waiting(const Submission& submission) const;
-  void keep_set(const StoredLearner& stored);
-  void make_now(const std::string& name, const Json& body, const Answer<Made>& answer);
+  void add_job(const EntryPointer& entry, const Workers::Job& job, Place place = Place::kLast);
+  void add_group(const std::string& lane, Place place = Place::kLast);
+  std::optional<Waiting> next_waiting(const std::string& lane, std::size_t rows_so_far);
+  void run_together(const std::shared_ptr<Waiting>& waiting);
+  void hand_over(const GroupPointer& group);
+  void write();
+  void commit(const std::vector<GroupPointer>& groups);
+  void probe();
+  void save_last();
 
-  std::unique_ptr<Store> store_;
+  // host_load.cpp: from the log into memory, and snapshots.
+  void load_in_time(const EntryPointer& entry);
+  bool prepared(Entry& entry);
+  bool load_some(Entry& entry);
+  // Throws kInternal where it is quarantined, kUndefined where it was ended, kNotReady where the log cannot be read
+  // now.
+  HostedLearner& loaded(Entry& entry);
+  void drop(Entry& entry);
+  void after_commit(const EntryPointer& entry, std::shared_ptr<const Published> published);
+  void take_snapshot(Entry& entry);
+  void trim(const Entry& entry, std::uint64_t older, std::uint64_t position);
+
+  // host_shards.cpp
+  void replace(const std::vector<Shard>& shards, const std::vector<EntryPointer>& entries);
+  void set_shards(const std::vector<Shard>& shards, Cluster::State state);
+  void adopt(const std::vector<Shard>& shards, const Workers::Hold& hold);
+  void release_shards(const std::vector<Shard>& shards, const Workers::Hold& hold);
+  void forget(const std::vector<Shard>& shards, const Workers::Hold& hold);
+
+  // host_tasks.cpp, host_sets.cpp
+  template <class T>
+  void add_task(const std::string& name, std::function<T()> task, Answer<T> answer, Place place = Place::kLast);
+  Made make_now(const std::string& name, const Json& body);
+  void show(const StoredLearner& stored, MadeLearner made);
+  void check_number() const;
+  void end_now(const std::string& name, bool purge);
+  void reset_now(const std::string& name, std::optional<std::uint64_t> if_round);
+  void keep_set(const StoredLearner& stored);
+  void take_memory(double bytes);
+  void give_memory(double bytes);
+
+  std::unique_ptr<Store> store_;  // any thread
   HostLimits limits_;
   Metrics& metrics_;
 
   mutable std::mutex entries_mutex_;
   std::map<std::string, EntryPointer> entries_;
   std::map<std::string, StoredLearner> sets_;
-
-  // Of the writer alone.
-  std::map<std::string, std::unique_ptr<HostedLearner>> learners_;
-  std::map<std::string, std::uint64_t> snapshots_;  // round of the newest one
   double used_memory_ = 0;
 
-  std::mutex queue_mutex_;
-  std::condition_variable queue_changed_;
-  std::deque<Waiting> queue_;
-  std::deque<Task> tasks_;
-  bool stopping_ = false;
+  mutable std::mutex queue_mutex_;
+  std::map<std::string, std::deque<Waiting>> waiting_;  // submissions of one learner each, by lane
+  std::deque<GroupPointer> handed_over_;                // to the writing thread
+  std::condition_variable handed_;
+  bool stopping_ = false, written_ = false;  // written_: nothing will be handed over any more
   std::atomic<std::size_t> waiting_bytes_ = 0;
-  std::atomic<bool> ready_ = false, writable_ = true;
-  std::atomic<bool> cold_left_ = false;  // some learners are to be loaded when there is time
-  std::string cold_after_;               // the name of the last that was looked at for that
+  std::atomic<std::size_t> cold_ = 0;  // learners that are to be loaded without being asked
+  std::atomic<bool> writable_ = true;
+  std::atomic<bool> at_once_ = false;  // all work ends where it can be left
   std::unique_ptr<Cluster> cluster_;
+  Workers workers_;
   std::thread writer_;
 };
 

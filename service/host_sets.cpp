@@ -26,56 +26,48 @@ Json Host::find_set(const std::string& name) const {
 
 // Written first and shown after it, as learners are. Making it again replaces its rules.
 void Host::make_set(std::string name, const Json& set, Answer<Made> answer) {
-  add_task([this, name = std::move(name), text = dump(set), answer = std::move(answer)] {
-    Made made = Made::kNew;
-    try {
-      StoredLearner stored;
-      {
-        const std::lock_guard lock(entries_mutex_);
-        const auto found = sets_.find(name);
-        if (found != sets_.end()) {
-          stored = found->second;
-          made = Made::kSame;
+  add_task<Made>(
+      row_name(name),
+      [this, name, text = dump(set)] {
+        StoredLearner stored;
+        bool known = false;
+        {
+          const std::lock_guard lock(entries_mutex_);
+          const auto found = sets_.find(name);
+          known = found != sets_.end();
+          if (known) stored = found->second;
         }
-      }
-      stored.config = text;
-      if (made == Made::kSame) {
-        store_->change_learner(stored);
-      } else {
-        stored.name = row_name(name);
-        stored.status = std::string(kSetStatus);
-        stored.created = now_in_milliseconds();
-        stored.id = store_->add_learner(stored);
-      }
-      keep_set(stored);
-    } catch (const StoreFailure& failure) {
-      return answer(made, not_written(failure));
-    } catch (...) {
-      return answer(made, std::current_exception());
-    }
-    answer(made, nullptr);
-  });
+        stored.config = text;
+        if (known) {
+          store_->change_learner(stored);
+        } else {
+          stored.name = row_name(name);
+          stored.status = std::string(kSetStatus);
+          stored.created = now_in_milliseconds();
+          stored.id = store_->add_learner(stored);
+        }
+        keep_set(stored);
+        return known ? Made::kSame : Made::kNew;
+      },
+      std::move(answer));
 }
 
 void Host::end_set(std::string name, Answer<bool> answer) {
-  add_task([this, name = std::move(name), answer = std::move(answer)] {
-    try {
-      find_set(name);  // which throws where there is none
-      std::int64_t id = 0;
-      {
+  add_task<bool>(
+      row_name(name),
+      [this, name] {
+        find_set(name);  // which throws where there is none
+        std::int64_t id = 0;
+        {
+          const std::lock_guard lock(entries_mutex_);
+          id = sets_.at(name).id;
+        }
+        store_->purge(id);
         const std::lock_guard lock(entries_mutex_);
-        id = sets_.at(name).id;
-      }
-      store_->purge(id);
-      const std::lock_guard lock(entries_mutex_);
-      sets_.erase(name);
-    } catch (const StoreFailure& failure) {
-      return answer(false, not_written(failure));
-    } catch (...) {
-      return answer(false, std::current_exception());
-    }
-    answer(true, nullptr);
-  });
+        sets_.erase(name);
+        return true;
+      },
+      std::move(answer));
 }
 
 }  // namespace hannan::detail::service

@@ -1,8 +1,8 @@
-// Shards that come to this node and go: what the writer does for the cluster.
+// Shards that come to this node and go.
 //
 // Shards go kAway -> kComing -> kHere -> kGoing -> kComing (while the lock is given back) -> kAway. The looking thread
-// takes locks and says what is to come or go; only the writer moves learners, in the order in which it was told, so
-// that no group runs on a learner whose shard is on its way.
+// takes locks and says what is to come or go; that is done in a lane of its own, in the order in which it was told. A
+// shard goes once the lanes of its learners are held, so that no job works for a learner on its way.
 #include <future>
 #include <set>
 #include <utility>
@@ -10,31 +10,30 @@
 #include "service/host_values.hpp"
 
 namespace hannan::detail::service {
+namespace {
 
-// Returns when the learners of the shards that were free are known. The looking thread starts after that.
+const std::string kLane = "/shards";  // no learner has such a name
+
+}  // namespace
+
 void Host::join(ClusterSetting setting) {
   Leases* leases = store_->leases();
   if (!leases) return;
-  const auto task = [this](void (Host::*step)(const std::vector<Shard>&)) {
+  const auto task = [this](void (Host::*step)(const std::vector<Shard>&, const Workers::Hold&)) {
     return [this, step](std::vector<Shard> shards) {
-      try {
-        add_task([this, step, shards = std::move(shards)] { (this->*step)(shards); });
-      } catch (const Error&) {
-        return;  // it stops, and all shards are given back
-      }
+      workers_.add(
+          kLane, [this, step, shards = std::move(shards)](const Workers::Hold& hold) { (this->*step)(shards, hold); });
     };
   };
   cluster_ = std::make_unique<Cluster>(
       *leases, std::move(setting),
-      Cluster::Actions{.adopt = task(&Host::adopt), .release = task(&Host::release), .forget = task(&Host::forget)});
+      Cluster::Actions{
+          .adopt = task(&Host::adopt), .release = task(&Host::release_shards), .forget = task(&Host::forget)});
   // On this thread, before the looking thread exists: the node serves what is free as soon as join() returns.
   cluster_->look();
   // The learners of the shards that were free are known when this returns.
   std::promise<void> adopted;
-  add_task([&] {
-    cold_left_ = true;  // it is ready when these are loaded, be they none
-    adopted.set_value();
-  });
+  workers_.add(kLane, [&](const Workers::Hold&) { adopted.set_value(); });
   adopted.get_future().wait();
   cluster_->start();
 }
@@ -45,7 +44,7 @@ void Host::set_shards(const std::vector<Shard>& shards, Cluster::State state) {
 
 // Their locks are ours. Learners are loaded by their first use or when there is time, from the snapshot and the log:
 // another node may have gone on with them. Until then the last decision of those that were here before stays readable.
-void Host::adopt(const std::vector<Shard>& shards) {
+void Host::adopt(const std::vector<Shard>& shards, const Workers::Hold&) {
   try {
     std::vector<EntryPointer> entries;
     std::vector<StoredLearner> sets;
@@ -67,7 +66,7 @@ void Host::adopt(const std::vector<Shard>& shards) {
     replace(shards, entries);
     for (const StoredLearner& set : sets) keep_set(set);
     set_shards(shards, Cluster::State::kHere);
-    cold_left_ = true;
+    for (const auto& entry : entries) load_in_time(entry);
   } catch (const StoreFailure&) {
     set_shards(shards, Cluster::State::kAway);  // the next look sees what became of them
     replace(shards, {});
@@ -75,34 +74,42 @@ void Host::adopt(const std::vector<Shard>& shards) {
   }
 }
 
-// Spares the node that comes next a replay.
-void Host::save_shards(const std::vector<Shard>& shards) {
-  const std::set<Shard> going(shards.begin(), shards.end());
-  try {
-    for (auto& [name, learner] : learners_) {
-      if (going.contains(cluster_->shard(name)) && learner->position() > snapshots_[name])
-        take_snapshot(name, *learner);
-    }
-  } catch (const StoreFailure&) {
-    return;  // that node replays more
-  }
-}
-
 // Snapshots while the lock is still held, then the learners go from memory, then the lock: no other node can load a
-// learner that this one might still write.
-void Host::release(const std::vector<Shard>& shards) {
-  save_shards(shards);
-  set_shards(shards, Cluster::State::kComing);  // neither here nor to be taken
-  replace(shards, {});
-  try {
-    for (const Shard shard : shards) store_->leases()->give_back(shard);
-  } catch (const StoreFailure&) {
-    cluster_->wake();  // the session was lost, and its locks with it
+// learner that this one might still write. With the lanes of their learners held, and that of the shards: what comes
+// next there waits for it. Snapshots spare the node that comes next a replay.
+void Host::release_shards(const std::vector<Shard>& shards, const Workers::Hold& hold) {
+  const std::set<Shard> going(shards.begin(), shards.end());
+  std::set<std::string> lanes;
+  {
+    const std::lock_guard lock(entries_mutex_);
+    for (const auto& [name, entry] : entries_) {
+      if (going.contains(cluster_->shard(name))) lanes.insert(name);
+    }
   }
-  set_shards(shards, Cluster::State::kAway);
+  const auto go = [this, shards, lanes, hold](const Workers::Hold&) {
+    try {
+      for (const auto& name : lanes) {
+        const EntryPointer entry = entry_of(name);
+        if (entry && entry->own.learner && entry->own.learner->position() > entry->own.snapshot) take_snapshot(*entry);
+      }
+    } catch (const std::exception& failure) {
+      cluster_->say(std::string("found no way to keep a snapshot, the next node replays more: ") + failure.what());
+    }
+    set_shards(shards, Cluster::State::kComing);  // neither here nor to be taken
+    replace(shards, {});
+    try {
+      for (const Shard shard : shards) store_->leases()->give_back(shard);
+    } catch (const StoreFailure&) {
+      cluster_->wake();  // the session was lost, and its locks with it
+    }
+    set_shards(shards, Cluster::State::kAway);
+  };
+  if (lanes.empty()) return go(hold);
+  workers_.add(lanes, go);
 }
 
-void Host::forget(const std::vector<Shard>& shards) { replace(shards, {}); }
+// They were lost: what is being worked for them is refused by the log.
+void Host::forget(const std::vector<Shard>& shards, const Workers::Hold&) { replace(shards, {}); }
 
 // The learners of the shards are these from now on, and none of them is loaded.
 void Host::replace(const std::vector<Shard>& shards, const std::vector<EntryPointer>& entries) {
@@ -118,9 +125,8 @@ void Host::replace(const std::vector<Shard>& shards, const std::vector<EntryPoin
     for (const auto& entry : entries) entries_[entry->name()] = entry;
   }
   for (const auto& entry : old) {
-    if (entry->now().status != Status::kEnded) used_memory_ -= estimated_bytes(entry->problem());
-    learners_.erase(entry->name());
-    snapshots_.erase(entry->name());
+    if (entry->now().status != Status::kEnded) give_memory(estimated_bytes(entry->problem()));
+    entry->stopped = true;
     entry->wake();  // those who wait see the new one, or that there is none
   }
 }

@@ -1,14 +1,14 @@
-// What the writer does between two groups: making, ending and resetting learners, and questions to them.
+// Making, ending, resetting and quarantining learners, and questions to them: each a job of the learner's lane.
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "hannan/io/fields.hpp"
+#include "hannan/learners/choose_oracle.hpp"
 #include "service/codes.hpp"
 #include "service/host_values.hpp"
 
 namespace hannan::detail::service {
-
 namespace {
 
 // Learners that were made before this was checked go on: it is for new ones.
@@ -22,54 +22,67 @@ void check_slots(const LearnerConfig& config) {
   }
 }
 
-}  // namespace
-
-// Tasks run on the writer's thread between two groups, so that no group sees half a learner. The answer comes from
-// there.
-void Host::make(std::string name, Json body, Answer<Made> answer) {
-  add_task([this, name = std::move(name), body = std::move(body), answer = std::move(answer)] {
-    Made made = Made::kNew;
-    try {
-      make_now(name, body, [&](Made which, const std::exception_ptr&) { made = which; });
-    } catch (...) {
-      return answer({}, std::current_exception());
-    }
-    answer(made, nullptr);
-  });
+// A search ends after so many nodes with what it knows (docs/pipe.md): its work is bounded by what is counted, not by
+// the clock, so that a replay comes to the same decisions.
+void check_search(const LearnerConfig& config, std::uint64_t most) {
+  const Json* oracle = config.given_learner_params.find("oracle");
+  if (!oracle || !oracle->is_string()) return;
+  const auto limit = split_oracle_name(oracle->as_string()).limit;
+  if (!limit || *limit <= most) return;
+  throw Error(Code::kOutOfRange,
+              "found a search of " + std::to_string(*limit) + " nodes, expected at most " + std::to_string(most) +
+                  " (--work-limit of the service); what is not found by then is stated as a range",
+              "learner.params.oracle");
 }
 
-// The row of the learner is written first and the learner is shown after it: a failure leaves nothing behind. Memory is
-// counted from the estimate of the problem, and given back by the same estimate.
-void Host::make_now(const std::string& name, const Json& body, const Answer<Made>& answer) {
+}  // namespace
+
+void Host::make(std::string name, Json body, Answer<Made> answer) {
   check_learner_name(name);
+  add_task<Made>(name, [this, name, body = std::move(body)] { return make_now(name, body); }, std::move(answer));
+}
+
+// Memory is counted from the estimate of the problem, and given back by the same estimate.
+void Host::take_memory(double bytes) {
+  const std::lock_guard lock(entries_mutex_);
+  if (used_memory_ + bytes > limits_.memory)
+    throw Error(kNoMemory, "found less memory left than this learner may take, expected more; see --memory");
+  used_memory_ += bytes;
+}
+
+void Host::give_memory(double bytes) {
+  const std::lock_guard lock(entries_mutex_);
+  used_memory_ -= bytes;
+}
+
+void Host::check_number() const {
+  const std::lock_guard lock(entries_mutex_);
+  if (entries_.size() < limits_.learners) return;
+  // Those that were ended cost no more than their rows.
+  const auto lives = [](const auto& one) { return one.second->now().status != Status::kEnded; };
+  if (static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), lives)) >= limits_.learners)
+    throw Error(kNoMemory, "found as many learners as --max-learners allows, expected fewer; end some first");
+}
+
+// The row of the learner is written first and the learner is shown after it: a failure leaves nothing behind.
+Host::Made Host::make_now(const std::string& name, const Json& body) {
   MadeLearner made = make_learner(body, limits_.oracles);
   if (made.config.cap && made.config.in_money())
     throw Error(Code::kUnavailable, "found a cap, expected none: the numbers of this problem are money as they are",
                 "cap");
   const Json config = made.config.json();
-  EntryPointer old;
-  {
-    const std::lock_guard lock(entries_mutex_);
-    const auto found = entries_.find(name);
-    if (found != entries_.end()) old = found->second;
-  }
+  const EntryPointer old = entry_of(name);
   // The same PUT twice is no error: clients repeat what was not answered.
   if (old && old->now().status != Status::kEnded) {
-    if (old->config().json() == config) return answer(Made::kSame, nullptr);
+    if (old->config().json() == config) return Made::kSame;
     throw Error(kOtherBody,
                 "found a learner of this name with another configuration, expected the same or another name", "name");
   }
   check_slots(made.config);
-  const auto lives = [](const auto& one) { return one.second->now().status != Status::kEnded; };
-  // Those that were ended cost no more than their rows. They are counted apart only where all together are too many.
-  if (size() >= limits_.learners) {
-    const std::lock_guard lock(entries_mutex_);
-    if (static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), lives)) >= limits_.learners)
-      throw Error(kNoMemory, "found as many learners as --max-learners allows, expected fewer; end some first");
-  }
+  check_search(made.config, limits_.search_nodes);
+  check_number();
   const double bytes = estimated_bytes(*made.problem);
-  if (used_memory_ + bytes > limits_.memory)
-    throw Error(kNoMemory, "found less memory left than this learner may take, expected more; see --memory");
+  take_memory(bytes);
   StoredLearner stored{.id = 0,
                        .name = name,
                        .generation = 1,
@@ -85,107 +98,152 @@ void Host::make_now(const std::string& name, const Json& body, const Answer<Made
       stored.id = store_->add_learner(stored);
     }
   } catch (const StoreFailure& failure) {
+    give_memory(bytes);
     refuse_not_ready(std::string("unable to write (") + failure.what() + ")");
   }
-  used_memory_ += bytes;
+  show(stored, std::move(made));
+  return Made::kNew;
+}
+
+// A learner that begins, in place of any of this name.
+void Host::show(const StoredLearner& stored, MadeLearner made) {
   auto learner = std::make_unique<HostedLearner>(std::move(made), LogName{stored.id, stored.generation});
   auto entry = std::make_shared<Entry>(stored, learner->config(), learner->problem(), learner->columns());
   entry->set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
   // As if a snapshot had just been kept: the configuration makes this state again, so the first is due after the usual
   // number of rounds.
-  snapshots_[name] = learner->position();
-  learners_[name] = std::move(learner);
-  {
-    const std::lock_guard lock(entries_mutex_);
-    entries_[name] = std::move(entry);
-  }
-  answer(Made::kNew, nullptr);
+  entry->own.snapshot = learner->position();
+  entry->own.learner = std::move(learner);
+  const std::lock_guard lock(entries_mutex_);
+  entries_[stored.name] = std::move(entry);
+}
+
+// Its work is stopped, so that this does not wait for a search of its own.
+void Host::end(std::string name, bool purge, Answer<bool> answer) {
+  if (const EntryPointer entry = entry_of(name)) entry->stopped = true;
+  add_task<bool>(
+      name,
+      [this, name, purge] {
+        end_now(name, purge);
+        return true;
+      },
+      std::move(answer), Place::kFirst);
 }
 
 // Order: the store first. Where it fails the learner goes on as it was.
-void Host::end(std::string name, bool purge, Answer<bool> answer) {
-  add_task([this, name = std::move(name), purge, answer = std::move(answer)] {
-    try {
-      EntryPointer entry;
-      {
-        const std::lock_guard lock(entries_mutex_);
-        const auto found = entries_.find(name);
-        if (found == entries_.end() || (!purge && found->second->now().status == Status::kEnded))
-          throw Error(Code::kUndefined, "found no learner of this name, expected one", "name");
-        entry = found->second;
-      }
-      StoredLearner stored = entry->stored();
-      stored.status = "ended";
-      if (purge) {
-        store_->purge(stored.id);
-      } else {
-        store_->change_learner(stored);
-      }
-      learners_.erase(name);
-      snapshots_.erase(name);
-      if (entry->now().status != Status::kEnded) used_memory_ -= estimated_bytes(entry->problem());
-      entry->set({.status = Status::kEnded, .why = {}, .published = nullptr});
-      if (purge) {
-        const std::lock_guard lock(entries_mutex_);
-        entries_.erase(name);
-      }
-    } catch (const StoreFailure& failure) {
-      return answer(false, std::make_exception_ptr(Error(kNotReady, failure.what())));
-    } catch (...) {
-      return answer(false, std::current_exception());
+void Host::end_now(const std::string& name, bool purge) {
+  const EntryPointer entry = entry_of(name);
+  if (!entry || (!purge && entry->now().status == Status::kEnded))
+    throw Error(Code::kUndefined, "found no learner of this name, expected one", "name");
+  StoredLearner stored = entry->stored();
+  stored.status = "ended";
+  try {
+    if (purge) {
+      store_->purge(stored.id);
+    } else {
+      store_->change_learner(stored);
     }
-    answer(true, nullptr);
-  });
+  } catch (const StoreFailure&) {
+    entry->stopped = false;  // it goes on
+    drop(*entry);
+    throw;
+  }
+  entry->own = {};
+  if (entry->now().status != Status::kEnded) give_memory(estimated_bytes(entry->problem()));
+  entry->set({.status = Status::kEnded, .why = {}, .published = nullptr});
+  if (!purge) return;
+  const std::lock_guard lock(entries_mutex_);
+  entries_.erase(name);
+}
+
+void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer) {
+  add_task<bool>(
+      name,
+      [this, name, if_round] {
+        reset_now(name, if_round);
+        return true;
+      },
+      std::move(answer));
 }
 
 // The generation goes up by one and the log begins anew; rows of the old generation stay until the learner is purged.
-void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer) {
-  add_task([this, name = std::move(name), if_round, answer = std::move(answer)] {
+void Host::reset_now(const std::string& name, std::optional<std::uint64_t> if_round) {
+  const EntryPointer old = find(name);
+  if (if_round) {
+    const auto now = old->now();
     try {
-      const EntryPointer old = find(name);
-      if (if_round) {
-        const auto now = old->now();
-        try {
-          if (now.status == Status::kCold && (!now.published || now.behind)) loaded(*old);
-        } catch (const Error& e) {
-          if (e.code() != Code::kInternal) throw;  // it is quarantined, with what its snapshot shows, or nothing
-        }
-        const auto seen = old->now().published;
-        if (!seen || *if_round != seen->current)
-          throw Error(kNotCurrent, "found another current decision or none, expected the one of If-Match");
-      }
-      StoredLearner stored = old->stored();
-      ++stored.generation;
-      LearnerConfig config = old->config();
-      config.state = {};  // it begins anew
-      stored.config = dump(config.given());
-      store_->change_learner(stored);
-      auto learner = std::make_unique<HostedLearner>(make_learner(parse_json(stored.config), ExternalOracles::kAllowed),
-                                                     LogName{stored.id, stored.generation});
-      auto entry = std::make_shared<Entry>(stored, learner->config(), learner->problem(), learner->columns());
-      entry->set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
-      learners_[name] = std::move(learner);
-      snapshots_[name] = 0;
-      {
-        const std::lock_guard lock(entries_mutex_);
-        entries_[name] = std::move(entry);
-      }
-      old->wake();  // those who wait see the new one
-    } catch (const StoreFailure& failure) {
-      return answer(false, std::make_exception_ptr(Error(kNotReady, failure.what())));
-    } catch (...) {
-      return answer(false, std::current_exception());
+      if (now.status == Status::kCold && (!now.published || now.behind)) loaded(*old);
+    } catch (const Error& e) {
+      if (e.code() != Code::kInternal) throw;  // it is quarantined, with what its snapshot shows, or nothing
     }
-    answer(true, nullptr);
-  });
+    const auto seen = old->now().published;
+    if (!seen || *if_round != seen->current)
+      throw Error(kNotCurrent, "found another current decision or none, expected the one of If-Match");
+  }
+  StoredLearner stored = old->stored();
+  ++stored.generation;
+  stored.status = "live";
+  LearnerConfig config = old->config();
+  config.state = {};  // it begins anew
+  stored.config = dump(config.given());
+  store_->change_learner(stored);
+  show(stored, make_learner(parse_json(stored.config), ExternalOracles::kAllowed));
+  old->wake();  // those who wait see the new one
 }
 
-// For whatever needs the learner itself. It may take as long as a search; groups wait meanwhile.
+// It stays so over restarts, until it is released, reset or ended.
+void Host::quarantine(std::string name, std::string why, Answer<bool> answer) {
+  const EntryPointer entry = find(name);
+  entry->stopped = true;
+  add_task<bool>(
+      name,
+      [this, entry, why = std::move(why)] {
+        StoredLearner stored = current(*entry)->stored();
+        stored.status = std::string(kQuarantinedStatus) + why;
+        store_->change_learner(stored);
+        entry->own.learner.reset();
+        entry->own.coming.reset();
+        auto now = entry->now();
+        now.status = Status::kQuarantined;
+        now.why = why;
+        entry->set(std::move(now));
+        say(Level::kWarning, "quarantined", Json::object({{"learner", entry->name()}, {"why", why}}));
+        return true;
+      },
+      std::move(answer), Place::kFirst);
+}
+
+void Host::release(std::string name, Answer<bool> answer) {
+  const EntryPointer entry = find(name);
+  add_task<bool>(
+      name,
+      [this, entry] {
+        if (entry->now().status != Status::kQuarantined)
+          throw Error(Code::kUndefined, "found a learner that is not quarantined, expected one that is", "name");
+        StoredLearner stored = current(*entry)->stored();
+        stored.status = "live";
+        store_->change_learner(stored);
+        entry->stopped = false;
+        auto now = entry->now();
+        now.status = Status::kCold;
+        now.why.clear();
+        entry->set(std::move(now));
+        load_in_time(entry);
+        return true;
+      },
+      std::move(answer));
+}
+
 void Host::with(EntryPointer entry, std::function<Json(HostedLearner&)> question, Answer<Json> answer) {
-  add_task([this, entry = std::move(entry), question = std::move(question), answer = std::move(answer)] {
+  check_open();
+  add_job(entry, [this, entry, question = std::move(question), answer = std::move(answer)](const Workers::Hold&) {
+    const StopPoint stop(*this, {entry.get()});
     Json found;
     try {
       found = question(loaded(*entry));
+    } catch (const WorkStopped&) {
+      drop(*entry);  // it may be in the middle of a search
+      return answer({}, said_of_stopped(std::current_exception()));
     } catch (...) {
       return answer({}, std::current_exception());
     }

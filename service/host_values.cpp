@@ -1,6 +1,8 @@
 // Small things that the parts of the host share: clock, name of the engine, and the errors that ask for a repetition.
 #include "service/host_values.hpp"
 
+#include <time.h>
+
 #include "hannan/runtime/version.hpp"
 #include "service/codes.hpp"
 
@@ -21,6 +23,19 @@ std::string engine_name() { return std::string(kVersion) + "/" + kSignature; }
   throw Error(kNotReady, "found the service " + why + ", expected one that writes; send the request again, unchanged");
 }
 
+std::exception_ptr said_of_stopped(std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const WorkStopped&) {
+    return std::make_exception_ptr(
+        Error(kNotReady,
+              "found work that was stopped, expected it to end; nothing of it was kept: send the request again, "
+              "unchanged, once the learner works again"));
+  } catch (...) {
+    return failure;
+  }
+}
+
 std::exception_ptr not_written(const StoreFailure& failure) {
   return std::make_exception_ptr(Error(kNotReady, std::string("found a log that cannot be written (") + failure.what() +
                                                       "), expected one that can; send the request again, unchanged"));
@@ -30,6 +45,12 @@ std::size_t rows_of(const Submission& submission) {
   std::size_t rows = 0;
   for (const auto& part : submission.parts) rows += part.outcomes.size();
   return rows;
+}
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 }  // namespace hannan::detail::service

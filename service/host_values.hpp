@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "service/host.hpp"
 
@@ -13,7 +14,30 @@ std::int64_t now_in_milliseconds();  // since 1970
 double seconds_since(std::chrono::steady_clock::time_point start);
 std::string engine_name();  // a snapshot is of this very program: another one may go on otherwise
 [[noreturn]] void refuse_not_ready(const std::string& why);
+// kNotReady in place of WorkStopped, anything else as it is.
+std::exception_ptr said_of_stopped(std::exception_ptr failure);
 std::exception_ptr not_written(const StoreFailure& failure);  // kNotReady
 std::size_t rows_of(const Submission& submission);
+double thread_seconds();  // of CPU time, of this thread
+
+// What the job throws is the failure of the answer.
+template <class T>
+void Host::add_task(const std::string& name, std::function<T()> task, Answer<T> answer, Place place) {
+  check_open();
+  workers_.add(
+      name,
+      [task = std::move(task), answer = std::move(answer)](const Workers::Hold&) {
+        T done{};
+        try {
+          done = task();
+        } catch (const StoreFailure& failure) {
+          return answer({}, not_written(failure));
+        } catch (...) {
+          return answer({}, said_of_stopped(std::current_exception()));
+        }
+        answer(std::move(done), nullptr);
+      },
+      place);
+}
 
 }  // namespace hannan::detail::service

@@ -127,6 +127,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   }
   void header_done() {
     if (refusing_) return write_error(503, "H821", "found as many connections as --connections allows, expected fewer");
+    if (const char* fault = ambiguity_of(parser_->get())) return write_error(400, "H202", fault);
     if (parser_->is_done()) return handle();
     allow(shared_->limits.body_seconds);
     if (small_letters(text_of(parser_->get()[http::field::expect])) == "100-continue") return say_continue();

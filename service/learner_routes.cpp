@@ -1,6 +1,7 @@
-// Learners: make, look, list, end, reset.
+// Learners: make, look, list, end, reset, quarantine.
 #include <utility>
 
+#include "hannan/io/fields.hpp"
 #include "hannan/runtime/pipe.hpp"
 #include "service/floor_set.hpp"
 #include "service/learner_figures.hpp"
@@ -8,7 +9,6 @@
 
 namespace hannan::detail::service {
 
-// What the pipe says of itself, and the limits of this service.
 void Api::hello(Call& call) {
   Json answer = Pipe().answer(Json::object({{"op", "hello"}}));
   answer.set("limits", Json::object({{"body", setting_.body}, {"outcomes", setting_.outcomes.outcomes}}));
@@ -16,7 +16,6 @@ void Api::hello(Call& call) {
   call.respond(json_reply(answer));
 }
 
-// From what was published, without the writer: lists of thousands of learners are made of these.
 Json Api::learner_json(const Entry& entry) const {
   const auto now = entry.now();
   Json answer = Json::object({{"name", entry.name()},
@@ -55,7 +54,6 @@ void Api::load(Call& call) {
   make(call, body.is_object() && body.find("version") ? Json::object({{"state", body}}) : body);
 }
 
-// 201 for a new learner, 200 for the same PUT again; the answer shows the configuration with every default.
 void Api::make(Call& call, const Json& body) {
   const std::string name = call.name;
   host_.make(name, body, [this, call = std::move(call)](Host::Made made, const std::exception_ptr& failure) {
@@ -81,7 +79,6 @@ void Api::learner(Call& call) {
   call.respond(json_reply(answer));
 }
 
-// With purge=true the rows go too, and the name is free for another learner.
 void Api::end(Call& call) {
   const bool purge = call.target.value("purge", "false") == "true";
   const std::string name = call.name;
@@ -93,21 +90,42 @@ void Api::end(Call& call) {
   });
 }
 
-// With If-Match the reset happens only if nothing was learned since the client looked.
-void Api::reset(Call& call) {
-  const auto entry = host_.find(call.name);
-  std::optional<std::uint64_t> if_round;
-  const std::string match = call.request.header("if-match");
-  if (!match.empty()) if_round = read_decision(unquoted(match), entry->log().generation, "If-Match");
-  const std::string name = call.name;
-  host_.reset(name, if_round, [this, call = std::move(call)](bool, const std::exception_ptr& failure) {
+// The learner as it is after a change, or why there was none.
+Host::Answer<bool> Api::answer_learner(Call call) {
+  return [this, call = std::move(call)](bool, const std::exception_ptr& failure) {
     if (failure) return call.respond(error_reply(failure));
     try {
       call.respond(json_reply(learner_json(*host_.find(call.name))));
     } catch (...) {
       call.respond(error_reply(std::current_exception()));
     }
-  });
+  };
+}
+
+void Api::reset(Call& call) {
+  const auto entry = host_.find(call.name);
+  std::optional<std::uint64_t> if_round;
+  const std::string match = call.request.header("if-match");
+  if (!match.empty()) if_round = read_decision(unquoted(match), entry->log().generation, "If-Match");
+  const std::string name = call.name;
+  host_.reset(name, if_round, answer_learner(std::move(call)));
+}
+
+void Api::quarantine(Call& call) {
+  std::string why = "by hand";
+  if (!call.request.body.empty()) {
+    const Json body = parse_json(call.request.body);
+    Fields in(body, "");
+    if (in.has("why")) why = in.word("why");
+    in.done();
+  }
+  const std::string name = call.name;
+  host_.quarantine(name, why, answer_learner(std::move(call)));
+}
+
+void Api::release(Call& call) {
+  const std::string name = call.name;
+  host_.release(name, answer_learner(std::move(call)));
 }
 
 }  // namespace hannan::detail::service

@@ -159,11 +159,13 @@ void Api::learners(Call& call) {
                     status = call.target.value("status"), after = call.target.value("after");
   const Key key = key_of(call.target.value("sort", "name"));
   const std::int64_t time = now_in_milliseconds();
+  const auto allowed = tokens_.allowed(Scope::kRead, call.request.header("authorization"));
   std::vector<ListedLearner> all, fits;
   for (std::string from;;) {
     const auto some = host_.list(from, kRowsAtOnce);
     if (some.empty()) break;
     for (const auto& entry : some) {
+      if (!allowed.has(entry->name())) continue;
       const auto figure = list_figures_.of(*entry);
       all.push_back({.entry = entry, .now = entry->now(), .silent = figure && ListFigures::silent(*figure, time)});
     }

@@ -6,15 +6,19 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "cli/entry.hpp"
 #include "cli/serve_flags.hpp"
 #include "cli/standard_output.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/core/small_letters.hpp"
 #include "service/api.hpp"
 #include "service/copy_store.hpp"
 #include "service/forwarder.hpp"
 #include "service/http_server.hpp"
+#include "service/listen_address.hpp"
 #include "service/open_files.hpp"
 
 namespace hannan::detail::service {
@@ -43,6 +47,19 @@ std::string node_url(const cli::ServeFlags& flags, const std::string& address) {
 }
 
 // Order of the start: signals, tokens, log, learners, listener, cluster, answers.
+// By default the names of the addresses that it listens to, where these are this machine's own: any page that a browser
+// on it shows could reach them. Other addresses need tokens, which no page has.
+std::vector<std::string> known_hosts(const cli::ServeFlags& flags) {
+  std::vector<std::string> hosts;
+  for (const auto& host : flags.hosts) hosts.push_back(small_letters(host));
+  if (flags.listen.starts_with("unix:")) return hosts;  // none: no browser reaches it
+  const std::string listens = split_address(flags.listen).host;
+  const bool own = listens == "localhost" || listens == "::1" || listens.starts_with("127.");
+  if (!own && hosts.empty()) return hosts;
+  hosts.insert(hosts.end(), {"localhost", "127.0.0.1", "[::1]", small_letters(listens)});
+  return hosts;
+}
+
 int serve(const cli::ServeFlags& flags) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -59,6 +76,7 @@ int serve(const cli::ServeFlags& flags) {
     fmt::print("hannan: copied {} learners with {} rounds\n", copied.learners, copied.rows);
   }
   Metrics metrics;
+  const Journal journal(level_of(flags.log_level));
   Host host(std::move(store),
             {.learners = flags.learners,
              .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
@@ -67,7 +85,10 @@ int serve(const cli::ServeFlags& flags) {
              .keep_rounds = flags.keep,
              .keep_ids_milliseconds = static_cast<std::int64_t>(flags.keep_ids) * 86'400'000,
              .oracles = flags.allow_external ? ExternalOracles::kAllowed : ExternalOracles::kRefused,
-             .differing = flags.replay_outcomes ? Differing::kLearnedAgain : Differing::kRefused},
+             .differing = flags.replay_outcomes ? Differing::kLearnedAgain : Differing::kRefused,
+             .workers = flags.workers > 0 ? flags.workers : std::thread::hardware_concurrency(),
+             .search_nodes = flags.work_limit,
+             .journal = &journal},
             metrics);
   Forwarder forwarder;
   const Forward ask_node = [&forwarder](const std::string& url, Request request, Respond respond) {
@@ -80,7 +101,11 @@ int serve(const cli::ServeFlags& flags) {
            .disk = flags.database.starts_with("postgres") ? "" : flags.database,
            .other_node = flags.redirect ? 307 : 421,
            .forward = flags.forward ? ask_node : nullptr,
-           .ask_node = ask_node});
+           .ask_node = ask_node,
+           .hosts = known_hosts(flags),
+           .journal = &journal,
+           .rate = static_cast<double>(flags.rate),
+           .metrics_public = flags.metrics_public});
   const std::size_t connections = possible_connections(flags.connections);
   if (connections < flags.connections)
     fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);
@@ -95,16 +120,19 @@ int serve(const cli::ServeFlags& flags) {
   // After the server is bound, since other nodes are told its address, and before it answers.
   host.join({.url = node_url(flags, server.address()),
              .stale = std::chrono::seconds(flags.stale),
-             .say = [](const std::string& what) { std::fputs(("hannan: " + what + "\n").c_str(), stderr); }});
+             .say = [&journal](const std::string& what) {
+               journal.write(Level::kWarning, "nodes", Json::object({{"what", what}}));
+             }});
   server.start();
   fmt::print("hannan: serving at http://{}/ (Ctrl-C ends it)\n", server.address());
   if (!cli::flush_output()) return 0;  // which fails where the program ends
   wait_for_end(signals, *tokens);
   fmt::print("hannan: finishing what was sent\n");
   cli::flush_output();
-  // Requests under way need the writer to be answered, so it stops last.
+  // Requests under way need the host to be answered, so it stops last: at once where the grace is over.
+  const auto end = Host::Clock::now() + std::chrono::seconds(flags.grace);
   server.stop(static_cast<int>(flags.grace));
-  host.stop();
+  host.stop(end);
   return 0;
 }
 

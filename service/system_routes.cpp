@@ -12,9 +12,15 @@
 #include "service/service_parts.hpp"
 
 namespace hannan::detail::service {
+namespace {
+
+constexpr double kStalledSeconds = 10;  // of work for one learner, from which on /readyz names it as stalled
+
+}  // namespace
 
 // Single learners are shown only where --metrics-learners names them: ten thousand of them would burden every scrape.
 void Api::metrics(Call& call) {
+  if (!setting_.metrics_public) tokens_.check(Scope::kRead, call.request.header("authorization"), "");
   std::map<std::string_view, std::size_t> counts{{"cold", 0}, {"ready", 0}, {"quarantined", 0}};
   std::string single;
   for (std::string after;;) {
@@ -49,6 +55,11 @@ void Api::metrics(Call& call) {
     reply.body += fmt::format("hannan_learners{{status=\"{}\"}} {}\n", status, count);
   reply.body += fmt::format("# TYPE hannan_queue_bytes gauge\nhannan_queue_bytes {}\n", host_.waiting_bytes());
   reply.body += fmt::format("# TYPE hannan_build_info gauge\nhannan_build_info{{version=\"{}\"}} 1\n", kVersion);
+  const auto longest = host_.longest();
+  reply.body += fmt::format(
+      "# HELP hannan_longest_work_seconds For how long the learner has been worked for that takes longest now.\n"
+      "# TYPE hannan_longest_work_seconds gauge\nhannan_longest_work_seconds {}\n",
+      longest ? longest->seconds : 0);
   if (const Cluster* cluster = host_.cluster()) reply.body += cluster->text();
   reply.body += single;
   call.respond(std::move(reply));
@@ -61,6 +72,7 @@ void Api::alive(Call& call) { call.respond(json_reply(Json::object({{"alive", tr
 // elsewhere.
 void Api::ready(Call& call) {
   const bool good = host_.ready() && host_.writable();
+  const auto longest = host_.longest();
   Json disk;  // the share that is used
   if (!setting_.disk.empty()) {
     std::error_code error;
@@ -72,6 +84,8 @@ void Api::ready(Call& call) {
   call.respond(json_reply(Json::object({{"ready", good},
                                         {"recovered", host_.ready()},
                                         {"writable", host_.writable()},
+                                        {"stalled", longest && longest->seconds > kStalledSeconds ? 1 : 0},
+                                        {"longest_work", longest ? longest->seconds : 0},
                                         {"commit_p99", metrics_.commit_seconds.quantile(0.99)},
                                         {"accepted", metrics_.accepted.load()},
                                         {"version", kVersion},

@@ -84,15 +84,21 @@ void Tokens::check(Scope scope, const std::string& authorization, const std::str
   });
 }
 
-// For routes about several learners: whether the token allows all of them, or some, which are then checked one by one.
-Tokens::For Tokens::check_some(Scope scope, const std::string& authorization) const {
-  if (!required() || scope == Scope::kOpen) return For::kAll;
-  bool all = false;
+Tokens::Allowed Tokens::allowed(Scope scope, const std::string& authorization) const {
+  if (!required() || scope == Scope::kOpen) return Allowed({"*"});
+  std::vector<std::string> patterns;
   check_lines(scope, authorization, [&](const std::string& pattern) {
-    all = all || pattern == "*";
+    patterns.push_back(pattern);
     return true;
   });
-  return all ? For::kAll : For::kSome;
+  return Allowed(std::move(patterns));
+}
+
+bool Tokens::Allowed::all() const { return std::find(patterns_.begin(), patterns_.end(), "*") != patterns_.end(); }
+
+bool Tokens::Allowed::has(const std::string& name) const {
+  return std::any_of(patterns_.begin(), patterns_.end(),
+                     [&](const std::string& pattern) { return ::fnmatch(pattern.c_str(), name.c_str(), 0) == 0; });
 }
 
 // Compared by their SHA-256, so that the file holds no token; every line is compared, whichever matched before.

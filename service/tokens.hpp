@@ -6,6 +6,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hannan::detail::service {
@@ -20,9 +21,17 @@ class Tokens {
   bool required() const { return !path_.empty(); }
   // Throws kNoToken or kNotAllowed. `authorization` is the header; `name` the learner, empty: all of them.
   void check(Scope scope, const std::string& authorization, const std::string& name) const;
-  // For a request that names its learners in its body, each of which is to be checked where the token is for some.
-  enum class For { kSome, kAll };
-  For check_some(Scope scope, const std::string& authorization) const;
+  // For a request about several learners: those that the token is for. Throws as check() where it is for none.
+  class Allowed {
+   public:
+    explicit Allowed(std::vector<std::string> patterns) : patterns_(std::move(patterns)) {}
+    bool all() const;
+    bool has(const std::string& name) const;
+
+   private:
+    std::vector<std::string> patterns_;
+  };
+  Allowed allowed(Scope scope, const std::string& authorization) const;
 
  private:
   struct Token {

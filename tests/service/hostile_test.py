@@ -57,7 +57,7 @@ class ManyConnections(RawTest):
 
     def test_all_wait_at_no_cost_and_are_answered_at_once_and_one_more_is_told(self):
         self.make()
-        ask = b"GET /v1/learners/a/decision?after=g1.1&wait=120 HTTP/1.1\r\nHost: x\r\n\r\n"
+        ask = b"GET /v1/learners/a/decision?after=g1.1&wait=120 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         tell = self.server.connection(timeout=60)
         tell.connect()
         chosen = selectors.DefaultSelector()
@@ -65,7 +65,7 @@ class ManyConnections(RawTest):
         for _ in range(MANY - 1):
             chosen.register(self.open(ask), selectors.EVENT_READ)
         time.sleep(1)
-        refused = self.raw(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        refused = self.raw(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         self.assertIn(b" 503 ", refused.split(b"\r\n")[0])
         self.assertIn(b"H821", refused)
         self.assertIn(b"Retry-After: 1", refused)
@@ -94,16 +94,16 @@ class Waiting(RawTest):
         self.make()
         for path in ("/v1/learners/a/decision?after=g1.1&wait=300", "/v1/learners/a/events"):
             for _ in range(60):  # three times as many as may be open
-                self.open(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode()).close()
+                self.open(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()).close()
                 time.sleep(0.01)
             deadline = time.monotonic() + 20
-            while self.status(b"GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: x\r\n\r\n") != 200:
+            while self.status(b"GET /healthz HTTP/1.1\r\nConnection: close\r\nHost: localhost\r\n\r\n") != 200:
                 self.assertLess(time.monotonic(), deadline)
 
     def test_a_stop_does_not_wait_for_those_who_wait(self):
         self.make()
         for path in ("/v1/learners/a/decision?after=g1.1&wait=300", "/v1/learners/a/events"):
-            self.open(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            self.open(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         time.sleep(0.3)
         begin = time.monotonic()
         self.assertEqual(self.server.stop()[0], 0)
@@ -111,7 +111,7 @@ class Waiting(RawTest):
 
     def test_a_reset_and_an_end_wake_those_who_wait(self):
         self.make()
-        ask = b"GET /v1/learners/a/decision?after=g%d.1&wait=60 HTTP/1.1\r\nHost: x\r\n\r\n"
+        ask = b"GET /v1/learners/a/decision?after=g%d.1&wait=60 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         first = self.open(ask % 1)
         time.sleep(0.2)
         self.server.json("POST", "/v1/learners/a/reset")
@@ -123,7 +123,7 @@ class Waiting(RawTest):
 
     def test_events_come_soon_and_at_most_ten_a_second(self):
         self.make()
-        events = self.open(b"GET /v1/learners/a/events HTTP/1.1\r\nHost: x\r\n\r\n")
+        events = self.open(b"GET /v1/learners/a/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         time.sleep(0.5)
         events.recv(65536)
         begin = time.monotonic()
@@ -165,7 +165,7 @@ class Slow(RawTest):
         self.make()
         lines = "".join(json.dumps({"id": str(i), "outcome": [0.125, 0.25, i % 7 / 8]}) + "\n" for i in range(2000))
         self.server.ask("POST", "/v1/learners/a/outcomes", lines, {"Content-Type": "application/x-ndjson"})
-        stuck = [self.open(b"GET /v1/learners/a/record HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(20)]
+        stuck = [self.open(b"GET /v1/learners/a/record HTTP/1.1\r\nHost: localhost\r\n\r\n") for _ in range(20)]
         begin = time.monotonic()
         for i in range(20):
             told = self.server.json("POST", "/v1/learners/a/outcomes", {"id": f"n{i}", "outcome": [0, 0, 0.5]})
@@ -179,7 +179,7 @@ class Malformed(RawTest):
     FLAGS = ("--max-body", "1")
 
     def test_header_bombs_and_requests_that_are_two(self):
-        line = b"POST /v1/batch HTTP/1.1\r\nHost: x\r\n"
+        line = b"POST /v1/batch HTTP/1.1\r\nHost: localhost\r\n"
         cases = {
             b"GET /" + b"a" * 20_000 + b" HTTP/1.1\r\n\r\n": {400, 431},
             b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 20_000 + b"\r\n": {431},
@@ -192,6 +192,13 @@ class Malformed(RawTest):
             line + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n": {400, 413},
             b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03": {400, 408, None},  # TLS
             b"GET / HTTP/9.9\r\n\r\n": {400},
+            b"GET / HTTP/1.1\r\n\r\n": {400},
+            b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n": {400},
+            b"GET / HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n": {403},
+            b"GET / HTTP/1.1\r\nHost: localhost:1\r\nConnection: close\r\n\r\n": {200},
+            line + b"Transfer-Encoding: gzip\r\n\r\n": {400},
+            line + b"Sec-Fetch-Site: cross-site\r\nConnection: close\r\nContent-Length: 0\r\n\r\n": {403},
+            b"GET /v1/learners?limt=3 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n": {400},
         }
         for data, wanted in cases.items():
             self.assertIn(self.status(data), wanted, data[:70])
@@ -199,7 +206,7 @@ class Malformed(RawTest):
 
     def test_half_requests_change_nothing(self):
         self.make()
-        whole = (b'POST /v1/learners/a/outcomes HTTP/1.1\r\nConnection: close\r\nContent-Length: 34\r\n\r\n'
+        whole = (b'POST /v1/learners/a/outcomes HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 34\r\n\r\n'
                  b'{"id":"1","outcome":[0.5,0.5,0.5]}')
         for cut in range(0, len(whole), 9):
             self.open(whole[:cut]).close()
@@ -207,8 +214,8 @@ class Malformed(RawTest):
         self.assertEqual(self.status(whole), 200)
 
     def test_requests_sent_at_once_are_answered_in_turn(self):
-        one = b"GET /v1/learners/none%d HTTP/1.1\r\nHost: x\r\n\r\n"
-        data = b"".join(one % i for i in range(50)) + b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n"
+        one = b"GET /v1/learners/none%d HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        data = b"".join(one % i for i in range(50)) + b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
         answers = self.raw(data)
         self.assertEqual(answers.count(b"HTTP/1.1 404"), 50)
         self.assertTrue(answers.rstrip().endswith(b'{"alive":true}'))
@@ -220,7 +227,7 @@ class Malformed(RawTest):
                              "http://elsewhere/v1": {400}, "/v1/learners/a/state/": {404, 400},
                              "/V1/learners": {404}, "/v1/learners/a'--": {404},
                              "/v1/learners/%22%3Cscript%3E": {404}}.items():
-            data = f"GET {path} HTTP/1.1\r\nConnection: close\r\n\r\n".encode()
+            data = f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode()
             self.assertIn(self.status(data), wanted, path)
 
     def test_names_and_tags_of_others_stay_data(self):

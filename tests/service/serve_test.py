@@ -214,8 +214,13 @@ class Tokens(ServerTest):
                 return self.server.ask(method, path, body, {"Authorization": scheme + " two"})[0]
             self.assertEqual(ask("GET", "/v1/learners/shop-a/decision"), 200)
             self.assertEqual(ask("POST", "/v1/learners/home/outcomes", {"id": "1", "outcome": [0, 0, 0]}), 200)
+            listed = self.server.json("GET", "/v1/learners", headers={"Authorization": scheme + " two"})
+            self.assertEqual([one["name"] for one in listed["learners"]], ["shop-a"])
+            # Whether there is such a learner is not told.
+            self.assertEqual(ask("GET", "/v1/learners/none/decision"), 403)
+            self.assertEqual(ask("GET", "/v1/learners/none/floors.json"), 403)
             for method, path in (("GET", "/v1/learners/home/decision"), ("GET", "/v1/learners/other/decision"),
-                                 ("GET", "/v1/learners"), ("DELETE", "/v1/learners/home")):
+                                 ("GET", "/metrics"), ("DELETE", "/v1/learners/home")):
                 self.assertEqual(ask(method, path), 403, path)
             self.assertEqual(ask("POST", "/v1/learners/shop-a/outcomes", {"id": "1", "outcome": [0, 0, 0]}), 403)
         for header in ("Basic two", "Bearer", "Bearertwo", ""):

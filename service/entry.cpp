@@ -1,0 +1,62 @@
+// The lock of an entry is the innermost: waking is done after it is given back, and sleepers only post to their own
+// thread.
+#include "service/entry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hannan::detail::service {
+
+std::string_view status_name(Status status) {
+  switch (status) {
+    case Status::kCold:
+      return "cold";
+    case Status::kReady:
+      return "ready";
+    case Status::kQuarantined:
+      return "quarantined";
+    case Status::kEnded:
+      return "ended";
+  }
+  return "";
+}
+
+Entry::Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const AnyProblem> problem, std::size_t columns)
+    : stored_(std::move(stored)), config_(std::move(config)), problem_(std::move(problem)), columns_(columns) {}
+
+Entry::Now Entry::now() const {
+  const std::lock_guard lock(mutex_);
+  return now_;
+}
+
+void Entry::set(Now now) {
+  {
+    const std::lock_guard lock(mutex_);
+    now_ = std::move(now);
+  }
+  wake();
+}
+
+// Sleepers that are gone are looked for when the list has doubled, so that adding one costs O(1) amortised and the list
+// stays within twice the living ones, or 16.
+void Entry::when_changed(std::weak_ptr<Wake> sleeper) {
+  const std::lock_guard lock(mutex_);
+  if (sleepers_.size() >= most_sleepers_) {
+    std::erase_if(sleepers_, [](const auto& one) { return one.expired(); });
+    most_sleepers_ = std::max<std::size_t>(16, 2 * sleepers_.size());
+  }
+  sleepers_.push_back(std::move(sleeper));
+}
+
+void Entry::wake() {
+  std::vector<std::weak_ptr<Wake>> sleepers;
+  {
+    const std::lock_guard lock(mutex_);
+    sleepers.swap(sleepers_);
+  }
+  for (const auto& one : sleepers) {
+    if (const auto sleeper = one.lock()) (*sleeper)();
+  }
+}
+
+}  // namespace hannan::detail::service

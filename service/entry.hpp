@@ -1,0 +1,98 @@
+// A learner of the service as every thread may see it, and what only the job that holds its lane may touch.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "service/hosted_learner.hpp"
+#include "service/http_message.hpp"
+#include "service/store.hpp"
+
+namespace hannan::detail::service {
+
+enum class Status { kCold, kReady, kQuarantined, kEnded };
+std::string_view status_name(Status status);
+
+class Entry {
+ public:
+  Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const AnyProblem> problem, std::size_t columns);
+
+  const std::string& name() const { return stored_.name; }
+  const StoredLearner& stored() const { return stored_; }
+  const LearnerConfig& config() const { return config_; }
+  const AnyProblem& problem() const { return *problem_; }
+  std::size_t columns() const { return columns_; }
+  LogName log() const { return {stored_.id, stored_.generation}; }
+
+  struct Now {
+    Status status = Status::kCold;
+    std::string why;                             // it is quarantined
+    std::shared_ptr<const Published> published;  // null while cold, unless a snapshot was found
+    bool behind = false;                         // it is that of a snapshot, and rows follow
+  };
+  Now now() const;
+  void set(Now now);  // and wakes those who wait
+  // Woken once, at the next change. Those that are gone by then are forgotten.
+  void when_changed(std::weak_ptr<Wake> sleeper);
+  void wake();
+
+  std::atomic<std::size_t> waiting = 0;  // outcomes that are not committed
+  // Its work ends at the next point where a search can be left (core/interruption.hpp), and is not kept.
+  std::atomic<bool> stopped = false;
+
+  // Of the job that holds its lane (workers.hpp) alone.
+  struct Own {
+    std::unique_ptr<HostedLearner> learner;  // null: it is to be built from the log
+    std::unique_ptr<HostedLearner> coming;   // with some of its rows played
+    bool moved = false;                      // `coming` is another program's, which may have decided otherwise
+    std::uint64_t snapshot = 0;              // round of the newest one
+  };
+  Own own;
+
+ private:
+  StoredLearner stored_;
+  LearnerConfig config_;
+  std::shared_ptr<const AnyProblem> problem_;
+  std::size_t columns_;
+  mutable std::mutex mutex_;
+  Now now_;
+  std::vector<std::weak_ptr<Wake>> sleepers_;
+  std::size_t most_sleepers_ = 16;  // before those that are gone are looked for
+};
+using EntryPointer = std::shared_ptr<Entry>;
+
+// Outcomes that are accepted together or not at all.
+struct Submission {
+  struct Part {
+    EntryPointer entry;
+    std::vector<Incoming> outcomes;
+    std::string path;  // of its outcomes in the request, for errors
+  };
+  std::vector<Part> parts;
+  std::optional<std::uint64_t> if_round;  // only if this is the round of the current decision; of a single part
+  std::size_t bytes = 0;
+};
+struct Accepted {
+  struct Each {
+    std::uint64_t round = 0;
+    double loss = 0;
+    bool duplicate = false;
+    Json decision;  // where one was asked for
+  };
+  struct Part {
+    std::size_t accepted = 0, duplicates = 0;
+    std::uint64_t first = 0, last = 0;  // rounds; 0: none
+    std::shared_ptr<const Published> published;
+    std::vector<Each> each;
+  };
+  std::vector<Part> parts;
+};
+
+}  // namespace hannan::detail::service

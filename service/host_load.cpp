@@ -1,0 +1,180 @@
+// From the log into memory, and snapshots, which make that shorter. All of it in the learner's lane.
+#include <algorithm>
+#include <utility>
+
+#include "service/codes.hpp"
+#include "service/host_values.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr std::size_t kReplayRows = 256;  // at a time; other learners come between
+// Of the log, however few are wanted: replay must find the actions that a learner has in memory (hosted_learner.cpp).
+constexpr std::uint64_t kLeastKeptRounds = 1024;
+
+std::unique_ptr<HostedLearner> fresh(const Entry& entry) {
+  return std::make_unique<HostedLearner>(make_learner(parse_json(entry.stored().config), ExternalOracles::kAllowed),
+                                         entry.log());
+}
+
+}  // namespace
+
+// Without being asked, and counted until it is done or cannot be done. Lanes take turns by the time they have used, so
+// that those with little to replay are ready first.
+void Host::load_in_time(const EntryPointer& entry) {
+  if (entry->now().status != Status::kCold) return;
+  ++cold_;
+  add_job(entry, [this](const Workers::Hold&) { --cold_; });
+}
+
+// Does a part of what is needed to have the learner in memory; false: more is to be done. Where it cannot be had, that
+// is for loaded() to say.
+bool Host::prepared(Entry& entry) {
+  try {
+    return entry.now().status != Status::kCold || load_some(entry);
+  } catch (...) {
+    return true;
+  }
+}
+
+// The learner behind an entry, from memory or from its log. Whoever calls has an entry of earlier, so that it is looked
+// up again by name.
+HostedLearner& Host::loaded(Entry& given) {
+  const EntryPointer entry = current(given);
+  const auto now = entry->now();
+  if (now.status == Status::kQuarantined)
+    throw Error(Code::kInternal, "the learner is quarantined: " + now.why, "name");
+  if (now.status == Status::kEnded)
+    throw Error(Code::kUndefined, "found a learner that was ended, expected a live one");
+  while (!entry->own.learner && !load_some(*entry)) continue;
+  return *entry->own.learner;
+}
+
+// First the newest snapshot that fits, then some of the rows behind it, each played again and compared with the log.
+// True: all were. A snapshot of another program version is taken only where no row follows it: what that program would
+// have decided next cannot be replayed. Invariant of `coming`: rows 1..position() are in it.
+bool Host::load_some(Entry& entry) {
+  if (entry.own.learner) return true;
+  auto& coming = entry.own.coming;
+  const auto start = std::chrono::steady_clock::now();
+  const StopPoint stop(*this, {&entry});
+  try {
+    interruption_point();
+    if (!coming) {
+      coming = fresh(entry);
+      entry.own.moved = false;
+      // Newest first. A snapshot only shortens the replay, so any that does not fit is passed over.
+      for (const Snapshot& snapshot : store_->snapshots(entry.log())) {
+        const bool own = snapshot.engine == engine_name();
+        if (!own && !store_->rows_after(entry.log(), snapshot.t, 1).empty()) continue;
+        try {
+          coming->load(snapshot.state);
+          if (coming->position() != snapshot.t) throw Error(Code::kBadState, "found another round, expected its own");
+          entry.own.moved = !own;
+          break;
+        } catch (const Error&) {
+          coming = fresh(entry);  // an older one, or all rows
+        }
+      }
+      entry.own.snapshot = coming->position();
+      // What a snapshot shows is better than nothing while rows are replayed: floors are served from it.
+      if (!entry.now().published && coming->position() > 0) {
+        entry.set({.status = Status::kCold,
+                   .why = {},
+                   .published = std::make_shared<Published>(coming->publish()),
+                   .behind = true});
+      }
+    }
+    const auto rows = store_->rows_after(entry.log(), coming->position(), kReplayRows);
+    const std::uint64_t before = coming->learned_again();
+    coming->replay(rows, *store_, limits_.differing);
+    entry.own.moved = entry.own.moved || coming->learned_again() > before;
+    metrics_.replay_seconds.add(seconds_since(start));
+    if (!rows.empty()) return false;
+    auto published = std::make_shared<Published>(coming->publish());
+    entry.own.learner = std::move(coming);
+    if (entry.own.moved) take_snapshot(entry);  // the next start goes on from here
+    entry.set({.status = Status::kReady, .why = {}, .published = std::move(published)});
+    return true;
+  } catch (const StoreFailure& failure) {
+    coming.reset();
+    refuse_not_ready(std::string("unable to read its log (") + failure.what() + ")");
+  } catch (const ReplayDiffers& differs) {
+    coming.reset();
+    auto now = entry.now();
+    now.status = Status::kQuarantined;
+    now.why = std::string(differs.what()) +
+              "; if another version of the program wrote this, start that one and stop it, or see --replay-outcomes";
+    const std::string why = now.why;
+    entry.set(std::move(now));
+    say(Level::kError, "quarantined", Json::object({{"learner", entry.name()}, {"why", why}}));
+    throw Error(Code::kInternal, "the learner is quarantined: " + why, "name");
+  } catch (...) {
+    coming.reset();  // it may be in the middle of a round
+    throw;
+  }
+}
+
+// What is in memory may be ahead of the log: the next use builds it again. Its last decision stays readable.
+void Host::drop(Entry& entry) {
+  entry.own.learner.reset();
+  entry.own.coming.reset();
+  auto now = entry.now();
+  if (now.status != Status::kReady) return;
+  now.status = Status::kCold;
+  entry.set(std::move(now));
+}
+
+// On the writing thread, with the lane held.
+void Host::after_commit(const EntryPointer& entry, std::shared_ptr<const Published> published) {
+  const std::uint64_t position = published->position;
+  entry->set({.status = Status::kReady, .why = {}, .published = std::move(published)});
+  if (position < entry->own.snapshot + limits_.snapshot_every) return;
+  workers_.add(
+      entry->name(),
+      [this, entry](const Workers::Hold&) {
+        if (!entry->own.learner) return;
+        try {
+          const std::uint64_t older = entry->own.snapshot;
+          take_snapshot(*entry);
+          trim(*entry, older, entry->own.learner->position());
+        } catch (const std::exception&) {
+          return;  // nothing is lost without it; the next group tries again
+        }
+      },
+      Place::kFirst);
+}
+
+// Rows behind the older snapshot go that are beyond the rounds to keep and older than ids are remembered.
+void Host::trim(const Entry& entry, std::uint64_t older, std::uint64_t position) {
+  const std::uint64_t wanted = entry.config().keep_rounds > 0 ? entry.config().keep_rounds : limits_.keep_rounds;
+  if (wanted == 0) return;
+  const std::uint64_t keep = std::max(wanted, kLeastKeptRounds);
+  if (position <= keep) return;
+  const auto first = store_->rows_after(entry.log(), 0, 1);
+  if (first.empty()) return;
+  // The first row to stay. Times do not fall from row to row, unless the clock was set back.
+  // Invariant: rows below low may go, rows from high on stay. At most about 64 single rows are read.
+  std::uint64_t low = first.front().t, high = std::max(low, std::min(older, position - keep) + 1);
+  const std::int64_t since = now_in_milliseconds() - limits_.keep_ids_milliseconds;
+  while (low < high) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const auto row = store_->rows_after(entry.log(), middle - 1, 1);
+    if (!row.empty() && row.front().time < since) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low > first.front().t) store_->trim(entry.log(), low);
+}
+
+// The engine's name goes with it: another version of the program may decide otherwise from the same state.
+void Host::take_snapshot(Entry& entry) {
+  HostedLearner& learner = *entry.own.learner;
+  store_->keep_snapshot(
+      {.log = learner.log(), .t = learner.position(), .engine = engine_name(), .state = learner.save()});
+  entry.own.snapshot = learner.position();
+}
+
+}  // namespace hannan::detail::service

@@ -1,0 +1,108 @@
+// The threads that do the work of learners.
+//
+// Each learner has a lane, by its name: jobs of a lane run one after the other in their order, on whichever thread is
+// free. A lane is held from the start of a job until the job and all whom it gave its Hold to are done with it, so that
+// a job may wait for a commit without a thread. Lanes take turns by the CPU time that their jobs have used: a learner
+// that searches for seconds comes after those that need microseconds, whatever the number of their requests.
+//
+// Invariant: at least `threads` threads are there for jobs that are short. A job that runs for longer than kLong keeps
+// its thread, and another takes that one's place; the processor's scheduler then shares the cores among them. A thread
+// that is one too many ends after its job.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hannan::detail::service {
+
+class Workers {
+ public:
+  // The lanes of a job stay held until the last copy is gone. Given to every job; must not outlive the Workers.
+  using Hold = std::shared_ptr<void>;
+  using Job = std::function<void(const Hold&)>;  // throws nothing
+  enum class Place { kLast, kFirst };
+
+  explicit Workers(std::size_t threads);
+  ~Workers();  // finish() without an end
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  // Any thread may call, jobs too.
+  void add(const std::string& lane, Job job, Place place = Place::kLast);
+  // Runs once it is the first of all of these lanes, and holds them all. Names that are given twice count once.
+  void add(const std::set<std::string>& lanes, const Job& job, Place place = Place::kLast);
+
+  // The job that has run for longest.
+  struct Running {
+    std::string lane;
+    double seconds = 0;
+  };
+  std::optional<Running> longest() const;
+  std::size_t waiting() const;  // jobs that have not begun
+
+  // Waits until no job is left, at most until then; false: some are. Jobs may still be added.
+  bool wait_until(std::chrono::steady_clock::time_point end);
+  // Does all jobs that are left, those that they add too, and ends the threads.
+  void finish();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Lane {
+    std::string name;
+    std::deque<Job> jobs;
+    bool held = false;
+    double used = 0;  // seconds of CPU time, counted from where the others were when it had something to do again
+  };
+  using LanePointer = std::shared_ptr<Lane>;
+  struct Turn {  // of the queue of lanes: the one that has used least, and of equals the one that waits for longest
+    double used;
+    std::uint64_t number;
+    LanePointer lane;
+    friend bool operator<(const Turn& a, const Turn& b) {
+      return a.used != b.used ? a.used < b.used : a.number < b.number;
+    }
+  };
+  struct Began {
+    std::string lane;
+    Clock::time_point when;
+    bool replaced = false;  // another thread took the place of this one's
+  };
+
+  Lane& lane_of(const std::string& name, LanePointer& into);
+  void queue(const LanePointer& lane);
+  void release(const LanePointer& lane);
+  void start_thread();
+  void work(std::uint64_t thread);
+  void watch();
+
+  static constexpr auto kLong = std::chrono::milliseconds(10);
+  static constexpr std::size_t kMostThreads = 256;
+
+  const std::size_t threads_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_, idle_, crowded_;
+  std::map<std::string, LanePointer> lanes_;
+  std::set<Turn> turns_;  // lanes that have a job and are not held
+  std::uint64_t next_turn_ = 0, next_thread_ = 0;
+  double least_used_ = 0;  // of the lane that had the last turn: where a lane begins that had nothing to do
+  std::map<std::uint64_t, Began> running_;  // by thread
+  std::map<std::uint64_t, std::thread> all_;
+  std::vector<std::thread> ended_;  // to be joined
+  std::size_t present_ = 0;         // threads that are there for short jobs
+  std::size_t held_ = 0;            // lanes
+  bool stopping_ = false;
+  std::thread watcher_;
+};
+
+}  // namespace hannan::detail::service
