@@ -137,7 +137,7 @@ HWY_EXPORT(mins_of_table);
 namespace {
 
 constexpr std::size_t kBlock = 2048;  // numbers; one block of data and noise fits the first cache
-constexpr std::size_t kFew = 16;      // so many are looked at here: the way to the machine's vectors takes longer
+constexpr std::size_t kHandful = 16;  // so many are looked at here: the way to the machine's vectors takes longer
 
 // The first block with a value within the window of the least, and the least.
 struct Found {
@@ -180,8 +180,8 @@ double least_value(std::span<const double> data, std::span<const double> noise, 
 // Two passes over memory at most: the least, then the smallest index within the tie window of it.
 Least argmin(std::span<const double> data, std::span<const double> noise, double scale) {
   const bool plain = noise.empty() || scale == 0;
-  if (data.size() <= kFew) {
-    double values[kFew], lowest = std::numeric_limits<double>::infinity();
+  if (data.size() <= kHandful) {
+    double values[kHandful], lowest = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < data.size(); ++k) {
       values[k] = plain ? data[k] : data[k] + scale * noise[k];
       lowest = std::min(lowest, values[k]);
