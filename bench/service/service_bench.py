@@ -6,6 +6,8 @@ LOAD is bench/service/load.cpp (`hannan_load`). In every window the same bytes a
   outcomes  one outcome a request, answered after its commit
   batches   a thousand outcomes a request
   decision  the current decision, which is read from memory
+  beside    one outcome a request again, on 16 connections, alone and while another learner is in a search that does not end: the
+            heaviest that the service takes
 
 and a bare log appends rows of the same size and calls fdatasync after as many as the service had in a commit. Figures are
 medians over the windows; ratios are medians of the ratios within a window, because a busy machine changes from window to
@@ -20,17 +22,21 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import re
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 BODY = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 20, "rule": "lazy"}},
         "learner": {"params": {"track": "powers"}}}
 LINE = '{"id":"@","outcome":[0.31,0.52,0.07]}'
+HEAVY = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 16, "levels": 16, "units": 4}},
+         "learner": {"kind": "flipflop", "params": {"oracle": "branch_bound:200000"}}}
 
 
 class Service:
@@ -95,6 +101,34 @@ def bare_log(folder, seconds, rows, sync):
     return rate
 
 
+@contextlib.contextmanager
+def searching(service):
+    """A learner that is told outcomes for as long as this lasts, each a search of all the nodes that it may have."""
+    assert service.ask("PUT", "/v1/learners/heavy", HEAVY)[0] == 201
+    draws = random.Random(1)
+    body = {"outcomes": [{"id": str(i), "outcome": [draws.random() for _ in range(16)]} for i in range(5000)]}
+    told = threading.Thread(target=service.ask, args=("POST", "/v1/learners/heavy/outcomes", body))
+    told.start()
+    while json.loads(service.ask("GET", "/readyz")[1])["longest_work"] < 0.1:
+        time.sleep(0.01)
+    try:
+        yield
+    finally:
+        assert service.ask("DELETE", "/v1/learners/heavy?purge=true")[0] == 204
+        told.join()
+
+
+def beside(service, args):
+    request = ("POST", "/v1/learners/bench/outcomes", LINE)
+    alone = load(args, service, 16, *request)
+    with searching(service):
+        crowded = load(args, service, 16, *request)
+    if alone["failed"] + crowded["failed"]:
+        raise SystemExit("requests failed beside a search")
+    return {"16: outcomes p99 ms": 1e3 * alone["p99"], "beside a search p99 ms": 1e3 * crowded["p99"],
+            "p99 beside : alone": crowded["p99"] / alone["p99"]}
+
+
 def window(service, args, folder):
     base = "/v1/learners/bench"
     echo = load(args, service, args.connections, "POST", "/v1/none", LINE)
@@ -118,7 +152,7 @@ def window(service, args, folder):
             "CPU us an outcome": 1e6 * single["cpu"] / single["requests"], "CPU us an echo": 1e6 * echo["cpu"] / echo["requests"],
             "batched outcomes a second": 1000 * rate["batch"], "batch p99 ms": 1e3 * batch["p99"],
             "batched a CPU-second": 1000 * batch["requests"] / batch["cpu"],
-            "decisions a second": rate["read"], "decisions : echo": rate["read"] / rate["empty"]}
+            "decisions a second": rate["read"], "decisions : echo": rate["read"] / rate["empty"], **beside(service, args)}
 
 
 def replay(service):
