@@ -110,7 +110,7 @@ class OnSeveralNodes(NodesTest):
     def test_the_token_of_the_client_is_asked_with(self):
         tokens = self.folder / "tokens"
         tokens.write_text(hashlib.sha256(b"secret").hexdigest() + " read,observe,admin * all\n")
-        nodes, places, body = self.spread("--tokens", str(tokens), headers=TOKEN)
+        nodes, places, body = self.spread("--tokens", str(tokens), "--metrics-public", headers=TOKEN)
         keeper, status, _ = self.put(nodes, {**body, "public": False}, TOKEN)
         self.assertEqual(status, 201)
         self.assertEqual(keeper.ask("GET", "/v1/floors/site.json")[0], 401)
