@@ -1,13 +1,16 @@
+// Lines are written under a lock, after a look whether they fit, so that no thread of the service waits for a reader.
 #include "service/journal.hpp"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <limits.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <random>
 
 #include "hannan/core/error.hpp"
@@ -38,8 +41,24 @@ void Journal::write(Level level, std::string_view event, const Json& what) const
   Json line = Json::object(
       {{"time", time_text()}, {"level", kNames[static_cast<std::size_t>(level)]}, {"event", std::string(event)}});
   for (const auto& [name, value] : what.as_object()) line.set(name, value);
-  const std::string text = dump(line) + "\n";
-  std::fwrite(text.data(), 1, text.size(), stderr);  // one call: the stream's lock keeps lines whole
+  const std::lock_guard lock(mutex_);
+  if (dropped_ > 0) {
+    if (!put(fmt::format("{{\"time\":\"{}\",\"level\":\"warning\",\"event\":\"lines dropped\",\"count\":{}}}",
+                         time_text(), dropped_))) {
+      ++dropped_;
+      return;
+    }
+    dropped_ = 0;
+  }
+  if (!put(dump(line))) ++dropped_;
+}
+
+// A pipe that poll() calls writable takes PIPE_BUF bytes at once; files and terminals always do.
+bool Journal::put(const std::string& line) const {
+  pollfd to{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+  if (line.size() >= PIPE_BUF || ::poll(&to, 1, 0) <= 0 || (to.revents & POLLOUT) == 0) return false;
+  const std::string text = line + "\n";
+  return ::write(STDERR_FILENO, text.data(), text.size()) >= 0;
 }
 
 std::string request_name(const std::string& given) {

@@ -1,7 +1,10 @@
 // What the operator reads: one JSON object a line on standard error, {"time","level","event",...}. Neither outcomes nor
-// tokens are in it.
+// tokens are in it. A reader that does not keep up never makes the service wait: lines that find no space in the pipe
+// are dropped, and the next one that does says how many.
 #pragma once
 
+#include <cstdint>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -17,11 +20,15 @@ class Journal {
   explicit Journal(Level most) : most_(most) {}
 
   bool takes(Level level) const { return level <= most_; }
-  // Any thread; a line is written at once and whole. Fields are those of `what`, an object.
+  // Any thread; a line is written whole, up to 4,096 bytes, or not at all. Fields are those of `what`, an object.
   void write(Level level, std::string_view event, const Json& what) const;
 
  private:
+  bool put(const std::string& line) const;
+
   Level most_;
+  mutable std::mutex mutex_;
+  mutable std::uint64_t dropped_ = 0;  // lines since the last that was written
 };
 
 // The name of a request in logs and errors: what its client calls it (X-Request-Id, up to 64 letters, digits and -._),
