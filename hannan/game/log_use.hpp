@@ -37,7 +37,7 @@ struct LogUse {
   LogShape shape = LogShape::kNone;     // kNone: a log has no outcomes for it
   LogShape in_money = LogShape::kNone;  // where decisions are prices in money; kNone: they are not
   LogShape posted = LogShape::kNone;    // where the prices of the log were posted; kNone: they cannot be
-  std::string_view column = {};         // of the bid, price or amount, where no flag names one; empty: "bid"
+  std::string_view column;              // of the bid, price or amount, where no flag names one; empty: "bid"
   bool floors = false;                  // decisions may be price floors
 
   // Whether these parameters name decisions in money. Null: none do.

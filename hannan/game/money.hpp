@@ -17,16 +17,16 @@ namespace hannan::detail {
 
 // The numbers of an action as amounts, one for each bidder or item.
 struct Amounts {
-  std::string_view what = {};   // "reserve", "price", "bid", "stock"; empty: an action is no amount
-  std::string_view owner = {};  // whose one is: "bidder", "item"
-  std::size_t owners = 0;       // how many there are
+  std::string_view what;   // "reserve", "price", "bid", "stock"; empty: an action is no amount
+  std::string_view owner;  // whose one is: "bidder", "item"
+  std::size_t owners = 0;  // how many there are
   // What the amounts are in: currency as they stand; parts of the scale of the data, which a log or a cap says; shares
   // of something else (`of`); or pieces of goods. The last two are no currency.
   enum class Unit { kCurrency, kScale, kShare, kPieces };
   Unit unit = Unit::kCurrency;
-  std::string_view of = {};  // of shares: "value", "estimate"
+  std::string_view of;  // of shares: "value", "estimate"
   // An action has places in these lists, one each. Empty: it has whole numbers of 1/levels of the scale.
-  std::vector<std::vector<double>> lists = {};
+  std::vector<std::vector<double>> lists;
   double levels = 0;  // 0: there are lists
   // What pages call the owners: the slots of the log, where there are as many; the goods, whose prices are columns
   // "price.red"; or numbers.
@@ -36,7 +36,7 @@ struct Amounts {
   enum class Shown { kLevels, kCurrency };
   Shown shown = Shown::kLevels;
   // What a page calls the decisions, where that is not what all problems of the kind call them (ActionLabels).
-  std::string_view page = {}, thing = {};
+  std::string_view page, thing;
 };
 
 // What is known of the rounds of a log before one is played.
@@ -54,7 +54,7 @@ struct Money {
 
   // Where decisions are shares themselves, what the gain of a round is a share of (compare/round_scale.hpp).
   struct Shares {
-    std::function<double(const AnyOutcome&)> of = {};
+    std::function<double(const AnyOutcome&)> of;
     double most = 1;  // the largest gain of a round over it
     // Whether gains always are such shares, or only where the baseline lost in no round.
     enum class Judged { kAlways, kWithoutLosses };

@@ -47,9 +47,9 @@ struct ActionLabels {
   std::string_view one;    // what a number is of: "bidder"; the name of the index
   std::string_view unit;   // "level"
   // What a page calls all of it.
-  std::string_view page = {};    // "Reserve prices"; empty: "Decisions"
-  std::string_view thing = {};   // what is decided: "prices", "bids", "ceilings"; empty: "choice"
-  std::string_view round = {};   // "auction"; empty: "round"
+  std::string_view page;         // "Reserve prices"; empty: "Decisions"
+  std::string_view thing;        // what is decided: "prices", "bids", "ceilings"; empty: "choice"
+  std::string_view round;        // "auction"; empty: "round"
   bool counts_mistakes = false;  // losses are mistakes, to be counted
 };
 

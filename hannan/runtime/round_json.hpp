@@ -29,7 +29,7 @@ struct RoundField {
   std::string_view name;  // empty: "multiplier" or "eta", whichever the learner has
   Value (*value)(const Round&) = nullptr;
   When when = When::kAlways;
-  std::span<const RoundField> of_nodes = {};  // without a value: a list of these of every node
+  std::span<const RoundField> of_nodes;  // without a value: a list of these of every node
 };
 using RoundFields = std::span<const RoundField>;
 
