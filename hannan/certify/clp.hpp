@@ -19,7 +19,8 @@ namespace hannan::detail {
 
 // clp().primal(model, 0) is Clp_primal(model, 0).
 struct Clp {
-#define HANNAN_CLP_POINTER(name) decltype (&Clp_##name)(name);
+#define HANNAN_CLP_POINTER(name) \
+  decltype(&Clp_##name) name;  // NOLINT(bugprone-macro-parentheses): a name that is declared
   HANNAN_CLP_FUNCTIONS(HANNAN_CLP_POINTER)
 #undef HANNAN_CLP_POINTER
 };
