@@ -75,6 +75,7 @@ const std::vector<Api::Row>& Api::table() {
       {{"POST", "/v1/batch"}, Scope::kOpen, &Api::batch, "return"},
       {{"GET", "/v1/learners/{name}/report"}, Scope::kRead, &Api::report},
       {{"GET", "/v1/learners/{name}/record"}, Scope::kRead, &Api::record, "from generation"},
+      {{"GET", "/v1/learners/{name}/log"}, Scope::kRead, &Api::log, "from generation"},
       {{"GET", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::state},
       {{"PUT", "/v1/learners/{name}/state"}, Scope::kAdmin, &Api::load},
       {{"GET", "/v1/learners/{name}/curve"}, Scope::kRead, &Api::curve, "points"},

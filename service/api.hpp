@@ -91,6 +91,7 @@ class Api {
   void batch(Call&);
   void report(Call&);
   void record(Call&);
+  void log(Call&);
   void state(Call&);
   void curve(Call&);
   void recent_rounds(Call&);
@@ -108,6 +109,13 @@ class Api {
   void contract(Call&);
   void page(Call&);
 
+  struct LogPart {
+    EntryPointer entry;
+    std::uint64_t generation = 1, from = 1;
+  };
+  LogPart log_part(const Call& call) const;
+  void past_record(Call& call, const LogPart& part);
+  void answer_record(const Call& call, const LogPart& part, const Json& facts, const std::exception_ptr& failure);
   Json learner_json(const Entry& entry) const;
   Host::Answer<bool> answer_learner(Call call);
   void make(Call& call, const Json& body);

@@ -76,6 +76,7 @@ CopiedCounts copy_store(Store& from, Store& to) {
   for (const StoredLearner& learner : from.learners()) {
     const std::int64_t id = to.add_learner(learner);
     ++counts.learners;
+    for (const StoredGeneration& ended : from.generations(learner.id)) to.keep_generation(id, ended);
     for (std::uint64_t generation = 1; generation <= learner.generation; ++generation) {
       const LogName old{learner.id, generation}, now{id, generation};
       std::uint64_t t = 0;

@@ -192,9 +192,7 @@ void Api::decide(Call& call) {
   }
   Incoming decide;
   decide.kind = Incoming::Kind::kDecide;
-  decide.id = call.request.header("idempotency-key");
-  if (decide.id.size() > 128)
-    throw Error(Code::kOutOfRange, "found a key of more than 128 bytes, expected a shorter one", "Idempotency-Key");
+  decide.id = idempotency_key(call.request);
   Submission submission;
   submission.parts.push_back({.entry = entry, .outcomes = {std::move(decide)}, .path = ""});
   submission.bytes = call.request.body.size();

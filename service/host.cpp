@@ -67,6 +67,11 @@ EntryPointer Host::find(const std::string& name) const {
   throw Error(Code::kUndefined, "found no learner of this name, expected one; make it with PUT", "name");
 }
 
+EntryPointer Host::find_log(const std::string& name) const {
+  const EntryPointer entry = entry_of(name);
+  return entry && entry->now().status == Status::kEnded ? entry : find(name);
+}
+
 EntryPointer Host::entry_of(const std::string& name) const {
   const std::lock_guard lock(entries_mutex_);
   const auto found = entries_.find(name);

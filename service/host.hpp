@@ -75,6 +75,8 @@ class Host {
   const Cluster* cluster() const { return cluster_.get(); }  // null: this process has all learners
 
   EntryPointer find(const std::string& name) const;  // kUndefined where there is none, kOtherNode where another has it
+  // The same for one that was ended too, as long as its log is kept.
+  EntryPointer find_log(const std::string& name) const;
   // In order of names, behind `after`: pages of a list stay right while learners are made and ended.
   std::vector<EntryPointer> list(const std::string& after, std::size_t limit) const;
   std::size_t size() const;
@@ -90,13 +92,21 @@ class Host {
   void make(std::string name, Json body, Answer<Made> answer);
   // Without `purge` rows and snapshots stay and the name may be made again, as a new generation.
   void end(std::string name, bool purge, Answer<bool> answer);
-  // A new generation with an empty log; only if this is the round of the current decision, where one is named.
-  void reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer);
+  // A new generation with an empty log; only if this is the current decision, where one is named, and once for a key.
+  struct Reset {
+    std::string if_decision, key;  // empty: none
+  };
+  void reset(std::string name, Reset reset, Answer<bool> answer);
   // Ends what it is doing and keeps it from work until it is released; its log stays readable.
   void quarantine(std::string name, std::string why, Answer<bool> answer);
   void release(std::string name, Answer<bool> answer);
   // With the learner itself, in its lane: reports, states, decisions for a context.
   void with(EntryPointer entry, std::function<Json(HostedLearner&)> question, Answer<Json> answer);
+
+  // With a learner that is built from the log for this question alone, as far as its rows come out again; `why` says
+  // why some were left out. Of any generation; of a learner that was ended or is quarantined too.
+  using PastQuestion = std::function<Json(HostedLearner&, const std::string& why)>;
+  void with_past(EntryPointer entry, std::uint64_t generation, PastQuestion question, Answer<Json> answer);
 
   // Sets of floors (floor_set.hpp), as JSON. kUndefined where there is none.
   Json find_set(const std::string& name) const;
@@ -124,8 +134,9 @@ class Host {
    public:
     StopPoint(const Host& host, std::vector<const Entry*> entries)
         : question_([&host, entries = std::move(entries)] {
+            if (host.at_once_) throw WorkStopped();
             for (const Entry* entry : entries) {
-              if (host.at_once_ || entry->stopped) throw WorkStopped();
+              if (entry->stopped) throw WorkStopped();
             }
           }),
           scope_(question_) {}
@@ -155,6 +166,13 @@ class Host {
   void save_last();
 
   // host_load.cpp: from the log into memory, and snapshots.
+  static constexpr std::size_t kReplayRows = 256;  // at a time; other learners come between
+  // A learner with the rows that its newest snapshot has, of those up to `to`, or none.
+  struct Begun {
+    std::unique_ptr<HostedLearner> learner;
+    bool moved = false;  // the snapshot is of another program, which may have decided otherwise
+  };
+  Begun begin_from_log(const StoredLearner& stored, std::uint64_t to = ~std::uint64_t{0});
   void load_in_time(const EntryPointer& entry);
   bool prepared(Entry& entry);
   bool load_some(Entry& entry);
@@ -165,6 +183,13 @@ class Host {
   void after_commit(const EntryPointer& entry, std::shared_ptr<const Published> published);
   void take_snapshot(Entry& entry);
   void trim(const Entry& entry, std::uint64_t older, std::uint64_t position);
+
+  // host_past.cpp
+  struct Past;
+  void add_past(const std::shared_ptr<Past>& past);
+  bool build_past(Past& past);
+  StoredLearner stored_generation(const Entry& entry, std::uint64_t generation, Past& past);
+  void keep_end(Entry& entry);
 
   // host_shards.cpp
   void replace(const std::vector<Shard>& shards, const std::vector<EntryPointer>& entries);
@@ -180,7 +205,8 @@ class Host {
   void show(const StoredLearner& stored, MadeLearner made);
   void check_number() const;
   void end_now(const std::string& name, bool purge);
-  void reset_now(const std::string& name, std::optional<std::uint64_t> if_round);
+  void reset_now(const std::string& name, const Reset& reset);
+  void check_decision(const EntryPointer& entry, std::uint64_t round);
   void keep_set(const StoredLearner& stored);
   void take_memory(double bytes);
   void give_memory(double bytes);

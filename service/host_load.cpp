@@ -8,13 +8,12 @@
 namespace hannan::detail::service {
 namespace {
 
-constexpr std::size_t kReplayRows = 256;  // at a time; other learners come between
 // Of the log, however few are wanted: replay must find the actions that a learner has in memory (hosted_learner.cpp).
 constexpr std::uint64_t kLeastKeptRounds = 1024;
 
-std::unique_ptr<HostedLearner> fresh(const Entry& entry) {
-  return std::make_unique<HostedLearner>(make_learner(parse_json(entry.stored().config), ExternalOracles::kAllowed),
-                                         entry.log());
+std::unique_ptr<HostedLearner> fresh(const StoredLearner& stored) {
+  return std::make_unique<HostedLearner>(make_learner(parse_json(stored.config), ExternalOracles::kAllowed),
+                                         LogName{stored.id, stored.generation});
 }
 
 }  // namespace
@@ -50,9 +49,29 @@ HostedLearner& Host::loaded(Entry& given) {
   return *entry->own.learner;
 }
 
+// Newest first. A snapshot only shortens the replay, so any that does not fit is passed over. One of another program
+// version is taken only where no row follows it: what that program would have decided next cannot be replayed.
+Host::Begun Host::begin_from_log(const StoredLearner& stored, std::uint64_t to) {
+  Begun begun{.learner = fresh(stored)};
+  const LogName log = begun.learner->log();
+  for (const Snapshot& snapshot : store_->snapshots(log)) {
+    const bool own = snapshot.engine == engine_name();
+    if (snapshot.t > to || (!own && !store_->rows_after(log, snapshot.t, 1).empty())) continue;
+    try {
+      begun.learner->load(snapshot.state);
+      if (begun.learner->position() != snapshot.t)
+        throw Error(Code::kBadState, "found another round, expected its own");
+      begun.moved = !own;
+      break;
+    } catch (const Error&) {
+      begun.learner = fresh(stored);  // an older one, or all rows
+    }
+  }
+  return begun;
+}
+
 // First the newest snapshot that fits, then some of the rows behind it, each played again and compared with the log.
-// True: all were. A snapshot of another program version is taken only where no row follows it: what that program would
-// have decided next cannot be replayed. Invariant of `coming`: rows 1..position() are in it.
+// True: all were. Invariant of `coming`: rows 1..position() are in it.
 bool Host::load_some(Entry& entry) {
   if (entry.own.learner) return true;
   auto& coming = entry.own.coming;
@@ -61,21 +80,9 @@ bool Host::load_some(Entry& entry) {
   try {
     interruption_point();
     if (!coming) {
-      coming = fresh(entry);
-      entry.own.moved = false;
-      // Newest first. A snapshot only shortens the replay, so any that does not fit is passed over.
-      for (const Snapshot& snapshot : store_->snapshots(entry.log())) {
-        const bool own = snapshot.engine == engine_name();
-        if (!own && !store_->rows_after(entry.log(), snapshot.t, 1).empty()) continue;
-        try {
-          coming->load(snapshot.state);
-          if (coming->position() != snapshot.t) throw Error(Code::kBadState, "found another round, expected its own");
-          entry.own.moved = !own;
-          break;
-        } catch (const Error&) {
-          coming = fresh(entry);  // an older one, or all rows
-        }
-      }
+      Begun begun = begin_from_log(entry.stored());
+      coming = std::move(begun.learner);
+      entry.own.moved = begun.moved;
       entry.own.snapshot = coming->position();
       // What a snapshot shows is better than nothing while rows are replayed: floors are served from it.
       if (!entry.now().published && coming->position() > 0) {

@@ -7,6 +7,7 @@
 #include "hannan/learners/choose_oracle.hpp"
 #include "service/codes.hpp"
 #include "service/host_values.hpp"
+#include "service/outcome_request.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -93,7 +94,7 @@ Host::Made Host::make_now(const std::string& name, const Json& body) {
     if (old) {  // it was ended: its log stays, and a new generation begins
       stored.id = old->stored().id;
       stored.generation = old->stored().generation + 1;
-      store_->change_learner(stored);
+      store_->begin_generation(stored, "");
     } else {
       stored.id = store_->add_learner(stored);
     }
@@ -137,6 +138,7 @@ void Host::end_now(const std::string& name, bool purge) {
     throw Error(Code::kUndefined, "found no learner of this name, expected one", "name");
   StoredLearner stored = entry->stored();
   stored.status = "ended";
+  if (!purge) keep_end(*entry);
   try {
     if (purge) {
       store_->purge(stored.id);
@@ -156,37 +158,47 @@ void Host::end_now(const std::string& name, bool purge) {
   entries_.erase(name);
 }
 
-void Host::reset(std::string name, std::optional<std::uint64_t> if_round, Answer<bool> answer) {
+void Host::reset(std::string name, Reset reset, Answer<bool> answer) {
   add_task<bool>(
       name,
-      [this, name, if_round] {
-        reset_now(name, if_round);
+      [this, name, reset = std::move(reset)] {
+        reset_now(name, reset);
         return true;
       },
       std::move(answer));
 }
 
-// The generation goes up by one and the log begins anew; rows of the old generation stay until the learner is purged.
-void Host::reset_now(const std::string& name, std::optional<std::uint64_t> if_round) {
-  const EntryPointer old = find(name);
-  if (if_round) {
-    const auto now = old->now();
-    try {
-      if (now.status == Status::kCold && (!now.published || now.behind)) loaded(*old);
-    } catch (const Error& e) {
-      if (e.code() != Code::kInternal) throw;  // it is quarantined, with what its snapshot shows, or nothing
-    }
-    const auto seen = old->now().published;
-    if (!seen || *if_round != seen->current)
-      throw Error(kNotCurrent, "found another current decision or none, expected the one of If-Match");
+// kNotCurrent where the decision of another round is the current one, or none is known.
+void Host::check_decision(const EntryPointer& entry, std::uint64_t round) {
+  const auto now = entry->now();
+  try {
+    if (now.status == Status::kCold && (!now.published || now.behind)) loaded(*entry);
+  } catch (const Error& e) {
+    if (e.code() != Code::kInternal) throw;  // it is quarantined, with what its snapshot shows, or nothing
   }
+  const auto seen = entry->now().published;
+  if (!seen || round != seen->current)
+    throw Error(kNotCurrent, "found another current decision or none, expected the one of If-Match");
+}
+
+// The generation goes up by one and the log begins anew; rows of the old generation stay until the learner is purged. A
+// key that ended a generation before is a request that was sent again: it was done, whatever is current by now.
+void Host::reset_now(const std::string& name, const Reset& reset) {
+  const EntryPointer old = find(name);
+  if (!reset.key.empty()) {
+    const auto ended = store_->generations(old->stored().id);
+    if (std::any_of(ended.begin(), ended.end(), [&](const auto& one) { return one.ended_by == reset.key; })) return;
+  }
+  if (!reset.if_decision.empty())
+    check_decision(old, read_decision(reset.if_decision, old->log().generation, "If-Match"));
   StoredLearner stored = old->stored();
   ++stored.generation;
   stored.status = "live";
   LearnerConfig config = old->config();
   config.state = {};  // it begins anew
   stored.config = dump(config.given());
-  store_->change_learner(stored);
+  keep_end(*old);
+  store_->begin_generation(stored, reset.key);
   show(stored, make_learner(parse_json(stored.config), ExternalOracles::kAllowed));
   old->wake();  // those who wait see the new one
 }

@@ -70,6 +70,13 @@ class Borrowed final : public Store {
   std::vector<StoredLearner> learners() override { return store_.learners(); }
   std::int64_t add_learner(const StoredLearner& learner) override { return store_.add_learner(learner); }
   void change_learner(const StoredLearner& learner) override { store_.change_learner(learner); }
+  void begin_generation(const StoredLearner& learner, const std::string& ended_by) override {
+    store_.begin_generation(learner, ended_by);
+  }
+  std::vector<StoredGeneration> generations(std::int64_t learner) override { return store_.generations(learner); }
+  void keep_generation(std::int64_t learner, const StoredGeneration& generation) override {
+    store_.keep_generation(learner, generation);
+  }
   void purge(std::int64_t learner) override { store_.purge(learner); }
   void append(std::span<const Row> rows) override { store_.append(rows); }
   void keep_snapshot(const Snapshot& snapshot) override { store_.keep_snapshot(snapshot); }
@@ -79,6 +86,7 @@ class Borrowed final : public Store {
     return store_.rows_after(log, t, limit);
   }
   std::optional<Row> find(LogName log, const std::string& id) override { return store_.find(log, id); }
+  std::uint64_t last_round(LogName log) override { return store_.last_round(log); }
   std::unique_ptr<RowReader> reader() override { return store_.reader(); }
   void probe() override { store_.probe(); }
 

@@ -78,6 +78,9 @@ Json prices_of(const LearnerConfig& config, const Json& action) {
 
 }  // namespace
 
+ReplayDiffers::ReplayDiffers(std::uint64_t round, const std::string& what)
+    : std::runtime_error(fmt::format("round {}: {}", round, what)), round_(round) {}
+
 // "g1.1042": the generation and the round. A reset makes a new generation, so that names are never used twice.
 std::string decision_name(std::uint64_t generation, std::uint64_t round) {
   return fmt::format("g{}.{}", generation, round);
@@ -192,20 +195,19 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differi
   for (const Row& row : rows) {
     const std::uint64_t round = position() + 1;
     // Rows are numbered without a gap; one that is missing means damage, whatever the setting.
-    if (row.t != round)
-      throw ReplayDiffers(fmt::format("round {}: found round {} in the log, expected no gap", round, row.t));
+    if (row.t != round) throw ReplayDiffers(round, fmt::format("found round {} in the log, expected no gap", row.t));
     Row again;
     try {
       Incoming incoming = incoming_of(row);
       again = again_from_outcomes ? play_round(incoming, log, action_of(row)) : play(incoming, log);
     } catch (const Error& e) {
-      throw ReplayDiffers(fmt::format("round {}: {}", round, e.what()));
+      throw ReplayDiffers(round, e.what());
     }
     // Byte for byte: the same program on the same rows writes the same line, or something is wrong.
     if (again.line == row.line) continue;
     if (!again_from_outcomes) {
-      throw ReplayDiffers(fmt::format("round {}: found another {} in the log than this program computes", round,
-                                      first_difference(row.line, again.line)));
+      throw ReplayDiffers(round, fmt::format("found another {} in the log than this program computes",
+                                             first_difference(row.line, again.line)));
     }
     ++learned_again_;
   }

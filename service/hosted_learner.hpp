@@ -59,10 +59,15 @@ struct Published {
   Json judged;                                // what is said of the gain over that (judged_gain.hpp); null: nothing
 };
 
-// What is compared when a row is played again; thrown when it differs.
+// What is compared when a row is played again; thrown when it differs. The learner is then of no use: it may have
+// learned from that row.
 class ReplayDiffers : public std::runtime_error {
  public:
-  using std::runtime_error::runtime_error;
+  ReplayDiffers(std::uint64_t round, const std::string& what);
+  std::uint64_t round() const { return round_; }  // the row; those before it came out as they are
+
+ private:
+  std::uint64_t round_;
 };
 
 // What a row is that comes out otherwise: damage, or the work of a program that decided otherwise, from whose outcomes

@@ -103,12 +103,10 @@ Host::Answer<bool> Api::answer_learner(Call call) {
 }
 
 void Api::reset(Call& call) {
-  const auto entry = host_.find(call.name);
-  std::optional<std::uint64_t> if_round;
-  const std::string match = call.request.header("if-match");
-  if (!match.empty()) if_round = read_decision(unquoted(match), entry->log().generation, "If-Match");
+  host_.find(call.name);  // which throws where there is none
+  Host::Reset reset{.if_decision = unquoted(call.request.header("if-match")), .key = idempotency_key(call.request)};
   const std::string name = call.name;
-  host_.reset(name, if_round, answer_learner(std::move(call)));
+  host_.reset(name, std::move(reset), answer_learner(std::move(call)));
 }
 
 void Api::quarantine(Call& call) {

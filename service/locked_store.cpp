@@ -23,6 +23,18 @@ class LockedStore final : public Store {
     const std::lock_guard lock(mutex_);
     store_->change_learner(learner);
   }
+  void begin_generation(const StoredLearner& learner, const std::string& ended_by) override {
+    const std::lock_guard lock(mutex_);
+    store_->begin_generation(learner, ended_by);
+  }
+  std::vector<StoredGeneration> generations(std::int64_t learner) override {
+    const std::lock_guard lock(mutex_);
+    return store_->generations(learner);
+  }
+  void keep_generation(std::int64_t learner, const StoredGeneration& generation) override {
+    const std::lock_guard lock(mutex_);
+    store_->keep_generation(learner, generation);
+  }
   void purge(std::int64_t learner) override {
     const std::lock_guard lock(mutex_);
     store_->purge(learner);
@@ -50,6 +62,10 @@ class LockedStore final : public Store {
   std::optional<Row> find(LogName log, const std::string& id) override {
     const std::lock_guard lock(mutex_);
     return store_->find(log, id);
+  }
+  std::uint64_t last_round(LogName log) override {
+    const std::lock_guard lock(mutex_);
+    return store_->last_round(log);
   }
   std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
     const std::lock_guard lock(mutex_);

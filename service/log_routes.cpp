@@ -6,6 +6,18 @@
 #include "service/streams.hpp"
 
 namespace hannan::detail::service {
+namespace {
+
+// What a record begins and ends with.
+Json record_facts(HostedLearner& learner, const std::string& why) {
+  return Json::object({{"header", record_header(learner)},
+                       {"rows", learner.position()},
+                       {"report", learner.learner().report()},
+                       {"why", why}});
+}
+
+}  // namespace
+
 void Api::report(Call& call) {
   host_.with(
       host_.find(call.name), [](HostedLearner& learner) { return learner.report(); },
@@ -14,46 +26,72 @@ void Api::report(Call& call) {
       });
 }
 
-// Streamed from the log with a reader of its own; the writer is asked once for the header, and for the report where the
-// record is that of the present generation.
-void Api::record(Call& call) {
-  const auto entry = host_.find(call.name);
-  const std::uint64_t from = whole(call.target.value("from", "1"), static_cast<std::uint64_t>(kNatural.hi), "from");
-  const std::uint64_t current = entry->log().generation;
-  const std::uint64_t generation =
-      whole(call.target.value("generation", std::to_string(current)), current, "generation");
-  if (from == 0 || generation == 0)
+// Of which part of a log a record or an export is. Learners that were ended have one too, as long as it is kept.
+Api::LogPart Api::log_part(const Call& call) const {
+  LogPart part{.entry = host_.find_log(call.name)};
+  const std::uint64_t current = part.entry->log().generation;
+  part.from = whole(call.target.value("from", "1"), static_cast<std::uint64_t>(kNatural.hi), "from");
+  part.generation = whole(call.target.value("generation", std::to_string(current)), current, "generation");
+  if (part.from == 0 || part.generation == 0)
     throw Error(Code::kOutOfRange, "found 0, expected rounds and generations from 1 on",
-                from == 0 ? "from" : "generation");
-  // An earlier generation has no learner any more, so no report and no known length: its rows are streamed until they
-  // end.
-  const bool now = generation == current;
+                part.from == 0 ? "from" : "generation");
+  return part;
+}
+
+// Streamed from the log with a reader of its own. The learner is asked once, for the header and the report; one that
+// does not live any more, or is quarantined, is built from its log for that.
+void Api::record(Call& call) {
+  const LogPart part = log_part(call);
+  const Status status = part.entry->now().status;
+  const bool lives = status == Status::kCold || status == Status::kReady;
+  if (!lives || part.generation != part.entry->log().generation) return past_record(call, part);
   host_.with(
-      entry,
-      [now](HostedLearner& learner) {
-        Json answer = Json::object({{"header", record_header(learner)}, {"rows", learner.position()}});
-        if (now) answer.set("report", learner.learner().report());
-        return answer;
-      },
-      [this, entry, call, from, generation, now](const Json& facts, const std::exception_ptr& failure) {
-        if (failure) return call.respond(error_reply(failure));
-        try {
-          Reply reply;
-          reply.type = "application/x-ndjson";
-          const auto rows = now ? static_cast<std::uint64_t>(facts.at("rows").as_number())
-                                : static_cast<std::uint64_t>(kNatural.hi) - 1;
-          reply.stream = record_stream({.reader = host_.reader(),
-                                        .entry = entry,
-                                        .log = {entry->log().learner, generation},
-                                        .header = facts.at("header").as_string(),
-                                        .from = from,
-                                        .to = rows,
-                                        .report = now && from == 1 ? facts.at("report") : Json()});
-          call.respond(std::move(reply));
-        } catch (...) {
-          call.respond(error_reply(std::current_exception()));
-        }
+      part.entry, [](HostedLearner& learner) { return record_facts(learner, ""); },
+      [this, part, call](const Json& facts, const std::exception_ptr& failure) mutable {
+        // It was found to be damaged just now.
+        if (failure && part.entry->now().status == Status::kQuarantined) return past_record(call, part);
+        answer_record(call, part, facts, failure);
       });
+}
+
+void Api::past_record(Call& call, const LogPart& part) {
+  try {
+    host_.with_past(part.entry, part.generation, record_facts,
+                    [this, part, call](const Json& facts, const std::exception_ptr& failure) {
+                      answer_record(call, part, facts, failure);
+                    });
+  } catch (...) {
+    call.respond(error_reply(std::current_exception()));  // it may be a thread of the host's
+  }
+}
+
+void Api::answer_record(const Call& call, const LogPart& part, const Json& facts, const std::exception_ptr& failure) {
+  if (failure) return call.respond(error_reply(failure));
+  try {
+    Reply reply;
+    reply.type = "application/x-ndjson";
+    reply.stream = record_stream({.reader = host_.reader(),
+                                  .entry = part.entry,
+                                  .log = {part.entry->log().learner, part.generation},
+                                  .header = facts.at("header").as_string(),
+                                  .from = part.from,
+                                  .to = static_cast<std::uint64_t>(facts.at("rows").as_number()),
+                                  .report = part.from == 1 ? facts.at("report") : Json()});
+    if (const std::string& why = facts.at("why").as_string(); !why.empty())
+      add_warning(reply, "199 - " + quoted(header_text("the record ends before " + why)));
+    call.respond(std::move(reply));
+  } catch (...) {
+    call.respond(error_reply(std::current_exception()));
+  }
+}
+
+// The rows as they are kept, whatever they hold: also those that no record can have.
+void Api::log(Call& call) {
+  const LogPart part = log_part(call);
+  Reply reply;
+  reply.type = "application/x-ndjson";
+  reply.stream = log_stream(host_.reader(), {part.entry->log().learner, part.generation}, part.from);
+  call.respond(std::move(reply));
 }
 
 // What `hannan run --load` and PUT .../state take: the learner as it is now.

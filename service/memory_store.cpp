@@ -16,6 +16,7 @@ struct Kept {
   using Key = std::pair<std::int64_t, std::uint64_t>;
   std::map<Key, std::map<std::uint64_t, Row>> rows;
   std::map<Key, std::map<std::uint64_t, Snapshot>> snapshots;
+  std::map<std::int64_t, std::vector<StoredGeneration>> generations;  // that ended, by learner
   std::shared_ptr<FaultSwitch> faults;
 };
 
@@ -45,8 +46,23 @@ class MemoryStore final : public Store {
     const std::lock_guard lock(kept_->mutex);
     kept_->learners[learner.id] = learner;
   }
+  void begin_generation(const StoredLearner& learner, const std::string& ended_by) override {
+    const std::lock_guard lock(kept_->mutex);
+    StoredLearner& old = kept_->learners[learner.id];
+    kept_->generations[learner.id].push_back({old.generation, old.config, ended_by});
+    old = learner;
+  }
+  std::vector<StoredGeneration> generations(std::int64_t learner) override {
+    const std::lock_guard lock(kept_->mutex);
+    return kept_->generations[learner];
+  }
+  void keep_generation(std::int64_t learner, const StoredGeneration& generation) override {
+    const std::lock_guard lock(kept_->mutex);
+    kept_->generations[learner].push_back(generation);
+  }
   void purge(std::int64_t learner) override {
     const std::lock_guard lock(kept_->mutex);
+    kept_->generations.erase(learner);
     kept_->learners.erase(learner);
     std::erase_if(kept_->rows, [&](const auto& entry) { return entry.first.first == learner; });
     std::erase_if(kept_->snapshots, [&](const auto& entry) { return entry.first.first == learner; });
@@ -89,6 +105,11 @@ class MemoryStore final : public Store {
       if (row.id == id) return row;
     }
     return std::nullopt;
+  }
+  std::uint64_t last_round(LogName log) override {
+    const std::lock_guard lock(kept_->mutex);
+    const auto& rows = kept_->rows[key_of(log)];
+    return rows.empty() ? 0 : rows.rbegin()->first;
   }
   void probe() override {
     if (kept_->faults && kept_->faults->fail_probe) throw StoreFailure("no space left");

@@ -14,6 +14,10 @@ constexpr const char* kFindRow =
 constexpr const char* kFindRows =
     "select t, id, decision, time, line from round where learner+0=$1 and generation+0=$2 and id=any($3::text[])";
 
+// Not max(t), which a planner without statistics may find by reading all rounds.
+constexpr const char* kLastRound =
+    "select t from round where learner=$1 and generation=$2 order by learner desc, generation desc, t desc limit 1";
+
 Row row_at(const PostgresAnswer& answer, int row, LogName log) {
   return {.log = log,
           .t = count_at(answer, row, 0),
@@ -47,6 +51,11 @@ std::optional<Row> ask_find(PostgresConnection& connection, LogName log, const s
   return row_at(answer, 0, log);
 }
 
+std::uint64_t ask_last_round(PostgresConnection& connection, LogName log) {
+  const PostgresAnswer answer = connection.ask(kLastRound, name_values(log));
+  return PQntuples(answer.get()) == 0 ? 0 : count_at(answer, 0, 0);
+}
+
 std::vector<Row> ask_find_all(PostgresConnection& connection, LogName log, const std::vector<std::string>& ids) {
   auto values = name_values(log);
   values.push_back(text_list({ids.begin(), ids.end()}));
@@ -65,6 +74,7 @@ class PostgresReader final : public RowReader {
     return ask_rows_after(connection_, log, t, limit);
   }
   std::optional<Row> find(LogName log, const std::string& id) override { return ask_find(connection_, log, id); }
+  std::uint64_t last_round(LogName log) override { return ask_last_round(connection_, log); }
 
  private:
   PostgresConnection connection_;

@@ -14,6 +14,7 @@ namespace hannan::detail::service {
 std::vector<std::string> name_values(LogName log);  // as the first two values of a statement
 std::vector<Row> ask_rows_after(PostgresConnection& connection, LogName log, std::uint64_t t, std::size_t limit);
 std::optional<Row> ask_find(PostgresConnection& connection, LogName log, const std::string& id);
+std::uint64_t ask_last_round(PostgresConnection& connection, LogName log);
 std::vector<Row> ask_find_all(PostgresConnection& connection, LogName log, const std::vector<std::string>& ids);
 std::unique_ptr<RowReader> make_postgres_reader(const std::string& url);  // on a session of its own
 

@@ -152,11 +152,38 @@ class PostgresStore final : public Store, public Leases {
     use->ask("update learner set generation=$1, config=$2, status=$3 where id=$4",
              {std::to_string(learner.generation), learner.config, learner.status, std::to_string(learner.id)});
   }
+  // One statement: its parts see the learner as it was before, so that what is kept is the generation that ends.
+  void begin_generation(const StoredLearner& learner, const std::string& ended_by) override {
+    const Use use = live();
+    check_learner(learner.id);
+    use->ask(
+        "with ended as (insert into generation(learner, generation, config, ended_by) select id, generation, config, "
+        "$5 "
+        "from learner where id=$4 on conflict do nothing) "
+        "update learner set generation=$1, config=$2, status=$3 where id=$4",
+        {std::to_string(learner.generation), learner.config, learner.status, std::to_string(learner.id), ended_by});
+  }
+  std::vector<StoredGeneration> generations(std::int64_t learner) override {
+    const PostgresAnswer answer =
+        live()->ask("select generation, config, ended_by from generation where learner=$1 order by generation",
+                    {std::to_string(learner)});
+    std::vector<StoredGeneration> found;
+    for (int i = 0; i < PQntuples(answer.get()); ++i)
+      found.push_back({count_at(answer, i, 0), text_at(answer, i, 1), text_at(answer, i, 2)});
+    return found;
+  }
+  void keep_generation(std::int64_t learner, const StoredGeneration& generation) override {
+    const Use use = live();
+    check_learner(learner);
+    use->ask("insert into generation(learner, generation, config, ended_by) values($1,$2,$3,$4) on conflict do nothing",
+             {std::to_string(learner), std::to_string(generation.generation), generation.config, generation.ended_by});
+  }
   void purge(std::int64_t learner) override {
     const Use use = live();
     check_learner(learner);
     use->ask(
-        "with a as (delete from round where learner=$1), b as (delete from snapshot where learner=$1) "
+        "with a as (delete from round where learner=$1), b as (delete from snapshot where learner=$1), "
+        "c as (delete from generation where learner=$1) "
         "delete from learner where id=$1",
         {std::to_string(learner)});
   }
@@ -231,6 +258,7 @@ class PostgresStore final : public Store, public Leases {
   std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
     return ask_find_all(*live(), log, ids);
   }
+  std::uint64_t last_round(LogName log) override { return ask_last_round(*live(), log); }
   std::unique_ptr<RowReader> reader() override { return make_postgres_reader(url_); }
   // A write that changes nothing: it fails as long as the server does not accept writes.
   void probe() override { live()->run("update meta set value = value where key = 'schema'"); }

@@ -35,6 +35,20 @@ std::string unquoted(std::string tag) {
   return tag;
 }
 
+std::string header_text(std::string text) {
+  for (char& c : text) {
+    if (c < ' ' || c > '~' || c == '"' || c == '\\') c = '\'';
+  }
+  return text;
+}
+
+std::string idempotency_key(const Request& request) {
+  std::string key = request.header("idempotency-key");
+  if (key.size() > 128)
+    throw Error(Code::kOutOfRange, "found a key of more than 128 bytes, expected a shorter one", "Idempotency-Key");
+  return key;
+}
+
 void add_warning(Reply& reply, const std::string& warning) {
   for (auto& [name, value] : reply.headers) {
     if (name != "Warning") continue;

@@ -13,6 +13,8 @@ std::uint64_t whole(const std::string& text, std::uint64_t most, const std::stri
 std::string quoted(const std::string& name);                                              // as an ETag
 bool names_tag(const std::string& header, const std::string& tag);  // If-None-Match: a list of tags, or *
 std::string unquoted(std::string tag);                              // without quotes and a weak mark
+std::string header_text(std::string text);                          // what a quoted text of a header may not hold: '
+std::string idempotency_key(const Request& request);                // at most 128 bytes; empty: there is none
 void add_warning(Reply& reply, const std::string& warning);         // several are one list, each once
 
 }  // namespace hannan::detail::service

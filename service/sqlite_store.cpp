@@ -4,19 +4,13 @@
 // committed rows beside it, which the write-ahead log allows without waiting. An append is one transaction and so one
 // sync. Where anything fails, the connection is thrown away and the file opened again before the next use (Attempt):
 // after a failed sync SQLite's own memory may hold what the disk does not.
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <chrono>
 #include <exception>
-#include <thread>
 #include <utility>
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "service/sqlite_connection.hpp"
+#include "service/sqlite_lock.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -39,49 +33,17 @@ insert into meta values('program', 'hannan');
 insert into meta values('schema', '1');
 )";
 
+// Of generations that ended. Files of earlier versions get it when they are opened; those versions do not look at it.
+constexpr const char* kGenerations = R"(
+create table if not exists generation(learner integer not null, generation integer not null, config text not null,
+  ended_by text not null, primary key(learner, generation)) without rowid;
+)";
+
 // 64 bits of a digest: it finds damage, not malice.
 std::int64_t checksum(const std::string& bytes) {
   Digest digest;
   digest.add(bytes);
   return static_cast<std::int64_t>(digest.value());
-}
-
-// Held while the process lives: the kernel gives it back however the process ends.
-class HeldLock {
- public:
-  using Take = bool (*)(int descriptor);
-  HeldLock(const std::string& path, mode_t mode, Take take)
-      : descriptor_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, mode)) {
-    if (descriptor_ < 0) throw Error(Code::kCannotWrite, "found no way to write this file, expected one", path);
-    // A process that was just killed may take a moment to be gone.
-    for (int tries = 0; tries < 100; ++tries) {
-      if (take(descriptor_)) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    ::close(descriptor_);
-    throw Error(Code::kCannotWrite,
-                "found another process at work on this database, expected to be the only one; stop it first", path);
-  }
-  ~HeldLock() { ::close(descriptor_); }
-  HeldLock(const HeldLock&) = delete;
-  HeldLock& operator=(const HeldLock&) = delete;
-
- private:
-  int descriptor_;
-};
-
-// A file beside the database, which earlier versions lock alone.
-bool lock_whole(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
-
-// The database itself, whatever links lead to it: the byte before those that SQLite locks (its PENDING_BYTE is 2^30).
-// Where a system has no such locks the file beside it is all there is.
-bool lock_database(int descriptor) {
-  struct flock byte = {};
-  byte.l_type = F_WRLCK;
-  byte.l_whence = SEEK_SET;
-  byte.l_start = (1 << 30) - 1;
-  byte.l_len = 1;
-  return ::fcntl(descriptor, F_OFD_SETLK, &byte) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 
 constexpr const char* kRowColumns = "t, id, decision, time, line";
@@ -103,9 +65,9 @@ class Questions {
       : after_(connection, (std::string("select ") + kRowColumns +
                             " from round where learner=? and generation=? and t>? order by t limit ?")
                                .c_str()),
-        find_(
-            connection,
-            (std::string("select ") + kRowColumns + " from round where learner=? and generation=? and id=?").c_str()) {}
+        find_(connection,
+              (std::string("select ") + kRowColumns + " from round where learner=? and generation=? and id=?").c_str()),
+        last_(connection, "select coalesce(max(t), 0) from round where learner=? and generation=?") {}
 
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) {
     after_.bind(1, log.learner).bind(2, log.generation).bind(3, t).bind(4, static_cast<std::uint64_t>(limit));
@@ -121,9 +83,15 @@ class Questions {
     find_.reset();
     return found;
   }
+  std::uint64_t last_round(LogName log) {
+    last_.bind(1, log.learner).bind(2, log.generation);
+    const std::uint64_t round = last_.step() ? last_.count(0) : 0;
+    last_.reset();
+    return round;
+  }
 
  private:
-  SqliteStatement after_, find_;
+  SqliteStatement after_, find_, last_;
 };
 
 // A connection of its own: SQLite's statements belong to one thread at a time.
@@ -134,6 +102,7 @@ class SqliteReader final : public RowReader {
     return questions_.rows_after(log, t, limit);
   }
   std::optional<Row> find(LogName log, const std::string& id) override { return questions_.find(log, id); }
+  std::uint64_t last_round(LogName log) override { return questions_.last_round(log); }
 
  private:
   SqliteConnection connection_;
@@ -178,8 +147,33 @@ class SqliteStore final : public Store {
   }
   void change_learner(const StoredLearner& learner) override {
     const Attempt attempt(*this);
-    SqliteStatement change(*connection_, "update learner set generation=?, config=?, status=? where id=?");
-    change.bind(1, learner.generation).bind(2, learner.config).bind(3, learner.status).bind(4, learner.id).execute();
+    change(learner);
+  }
+  void begin_generation(const StoredLearner& learner, const std::string& ended_by) override {
+    const Attempt attempt(*this);
+    SqliteTransaction all(*connection_);
+    SqliteStatement keep(*connection_,
+                         "insert or replace into generation(learner, generation, config, ended_by) "
+                         "select id, generation, config, ?2 from learner where id=?1");
+    keep.bind(1, learner.id).bind(2, ended_by).execute();
+    change(learner);
+    all.commit();
+  }
+  std::vector<StoredGeneration> generations(std::int64_t learner) override {
+    const Attempt attempt(*this);
+    SqliteStatement all(*connection_,
+                        "select generation, config, ended_by from generation where learner=? order by generation");
+    all.bind(1, learner);
+    std::vector<StoredGeneration> found;
+    while (all.step()) found.push_back({.generation = all.count(0), .config = all.text(1), .ended_by = all.text(2)});
+    return found;
+  }
+  void keep_generation(std::int64_t learner, const StoredGeneration& generation) override {
+    const Attempt attempt(*this);
+    SqliteStatement keep(*connection_,
+                         "insert or replace into generation(learner, generation, config, ended_by) values(?,?,?,?)");
+    keep.bind(1, learner).bind(2, generation.generation).bind(3, generation.config).bind(4, generation.ended_by);
+    keep.execute();
   }
   // In one transaction with the note of its number, which is never given again.
   void purge(std::int64_t learner) override {
@@ -190,7 +184,7 @@ class SqliteStore final : public Store {
                          " set value = max(cast(value as integer), cast(excluded.value as integer))");
     note.bind(1, std::to_string(learner)).execute();
     for (const char* sql : {"delete from round where learner=?", "delete from snapshot where learner=?",
-                            "delete from learner where id=?"}) {
+                            "delete from generation where learner=?", "delete from learner where id=?"}) {
       SqliteStatement(*connection_, sql).bind(1, learner).execute();
     }
     all.commit();
@@ -246,6 +240,10 @@ class SqliteStore final : public Store {
     const Attempt attempt(*this);
     return questions_->find(log, id);
   }
+  std::uint64_t last_round(LogName log) override {
+    const Attempt attempt(*this);
+    return questions_->last_round(log);
+  }
   // Within one transaction, which takes the locks of the file once.
   std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
     const Attempt attempt(*this);
@@ -280,6 +278,10 @@ class SqliteStore final : public Store {
     int failing_;
   };
 
+  void change(const StoredLearner& learner) {
+    SqliteStatement change(*connection_, "update learner set generation=?, config=?, status=? where id=?");
+    change.bind(1, learner.generation).bind(2, learner.config).bind(3, learner.status).bind(4, learner.id).execute();
+  }
   void open_file() { connection_.emplace(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE); }
   void set_modes() { connection_->run("pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on"); }
   void prepare_statements() {
@@ -312,6 +314,7 @@ class SqliteStore final : public Store {
     if (fresh) {
       SqliteTransaction all(*connection_);
       connection_->run(kTables);
+      connection_->run(kGenerations);
       all.commit();
       return;
     }
@@ -329,6 +332,7 @@ class SqliteStore final : public Store {
                                        : "the file is damaged, or of another program: restore it from a backup"),
                   path_);
     }
+    connection_->run(kGenerations);
   }
 
   std::string path_;

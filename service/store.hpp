@@ -39,6 +39,13 @@ struct StoredLearner {
   std::int64_t created = 0;     // milliseconds since 1970
 };
 
+// A generation of a learner that ended: its rows stay, and with them what made the learner that wrote them.
+struct StoredGeneration {
+  std::uint64_t generation = 1;
+  std::string config;
+  std::string ended_by;  // the key of the request that ended it, by which a repetition is known; empty: it had none
+};
+
 // A generation of a learner: its rows are rounds 1, 2, 3, ... without a gap.
 struct LogName {
   std::int64_t learner = 0;
@@ -67,6 +74,7 @@ class RowReader {
   // Rounds after t, at most `limit`, in order.
   virtual std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) = 0;
   virtual std::optional<Row> find(LogName log, const std::string& id) = 0;
+  virtual std::uint64_t last_round(LogName log) = 0;  // 0: there is no row
   // Those of the ids that there are, in any order; quicker than one after the other.
   virtual std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids);
 };
@@ -75,12 +83,16 @@ class Store : public RowReader {
  public:
   virtual std::vector<StoredLearner> learners() = 0;
   virtual std::int64_t add_learner(const StoredLearner& learner) = 0;  // its id, which is chosen here
-  virtual void change_learner(const StoredLearner& learner) = 0;       // generation, config and status
-  virtual void purge(std::int64_t learner) = 0;                        // with its rows and snapshots
-  virtual void append(std::span<const Row> rows) = 0;                  // all or none
-  virtual void keep_snapshot(const Snapshot& snapshot) = 0;            // the two newest of a log are kept
-  virtual std::vector<Snapshot> snapshots(LogName log) = 0;            // newest first
-  virtual void trim(LogName log, std::uint64_t below) = 0;             // rows with t < below
+  virtual void change_learner(const StoredLearner& learner) = 0;       // config and status
+  // The same with a new generation; the one that ends is kept with its configuration, in the same transaction.
+  virtual void begin_generation(const StoredLearner& learner, const std::string& ended_by) = 0;
+  virtual std::vector<StoredGeneration> generations(std::int64_t learner) = 0;  // that ended, oldest first
+  virtual void keep_generation(std::int64_t learner, const StoredGeneration& generation) = 0;  // of a copied learner
+  virtual void purge(std::int64_t learner) = 0;              // with its rows, generations and snapshots
+  virtual void append(std::span<const Row> rows) = 0;        // all or none
+  virtual void keep_snapshot(const Snapshot& snapshot) = 0;  // the two newest of a log are kept
+  virtual std::vector<Snapshot> snapshots(LogName log) = 0;  // newest first
+  virtual void trim(LogName log, std::uint64_t below) = 0;   // rows with t < below
   // Reads what was committed, at the same time as the writer works.
   virtual std::unique_ptr<RowReader> reader() = 0;
   // Writes something that changes nothing, to see whether the log can be written again.

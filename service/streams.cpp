@@ -63,6 +63,31 @@ class RecordStream final : public BodyStream {
   Digest digest_;
 };
 
+// As many rows as there are when it comes to them.
+class LogStream final : public BodyStream {
+ public:
+  LogStream(std::unique_ptr<RowReader> reader, LogName log, std::uint64_t from)
+      : reader_(std::move(reader)), log_(log), next_(from) {}
+
+  Chunk next() override {
+    Chunk chunk;
+    const auto rows = reader_->rows_after(log_, next_ - 1, kRowsAtATime);
+    for (const Row& row : rows) {
+      chunk.text += dump(Json::object(
+          {{"t", row.t}, {"id", row.id}, {"decision", row.decision}, {"time", row.time}, {"line", row.line}}));
+      chunk.text += '\n';
+      next_ = row.t + 1;
+    }
+    chunk.done = rows.empty();
+    return chunk;
+  }
+
+ private:
+  std::unique_ptr<RowReader> reader_;
+  LogName log_;
+  std::uint64_t next_;
+};
+
 // Woken by every commit of its learner; between two wakes it sleeps up to 15 s.
 class EventStream final : public BodyStream {
  public:
@@ -148,6 +173,10 @@ std::string record_header(HostedLearner& learner) {
 
 std::shared_ptr<BodyStream> record_stream(RecordRequest request) {
   return std::make_shared<RecordStream>(std::move(request));
+}
+
+std::shared_ptr<BodyStream> log_stream(std::unique_ptr<RowReader> reader, LogName log, std::uint64_t from) {
+  return std::make_shared<LogStream>(std::move(reader), log, from);
 }
 
 std::shared_ptr<BodyStream> event_stream(std::function<EntryPointer()> find, std::uint64_t after) {

@@ -23,6 +23,8 @@ struct RecordRequest {
   Json report;  // the end, of round `to`; null: the record goes without an end
 };
 std::shared_ptr<BodyStream> record_stream(RecordRequest request);
+// Rows from `from` on as they are kept, a line {"t","id","decision","time","line"} each; `line` is that of the record.
+std::shared_ptr<BodyStream> log_stream(std::unique_ptr<RowReader> reader, LogName log, std::uint64_t from);
 
 // Events of a learner: at most ten rounds a second, a comment every 15 seconds. `find` gives the learner as it is then,
 // which may be another generation; it throws where the learner was ended.
