@@ -133,7 +133,8 @@ int compare_command(const CompareFlags& flags) {
                       .hedge_most = flags.hedge_most,
                       .seed = flags.seed,
                       .track = flags.track,
-                      .rounds = flags.rounds};
+                      .rounds = flags.rounds,
+                      .rehearsed = opened.rehearsed};
   // The source that is open serves the first pass; every later one opens the data anew.
   plan.open = [&] { return opened.source ? std::move(opened.source) : opened.again(flags.problem, flags.data); };
   if (opened.log && opened.log->knows_money()) {
@@ -206,6 +207,11 @@ int compare_command(const CompareFlags& flags) {
   const Comparison comparison = compare(plan);
   if (interrupted())
     throw Error(Code::kWorkLimit, "interrupted after " + std::to_string(comparison.rounds) + " rounds");
+  if (comparison.rounds == 0 && comparison.rehearsed > 0)
+    throw Error(Code::kEmpty,
+                "found " + std::to_string(comparison.rehearsed) + " rounds, expected more than the first " +
+                    std::to_string(opened.rehearsed) + ", which are rehearsed and not played",
+                "--warm");
   if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data.path);
   Json result = comparison_json(comparison, *problem,
                                 {.unit = log.cap,
@@ -221,6 +227,7 @@ int compare_command(const CompareFlags& flags) {
   result.set("slots", Json(log.slots)).set("data", log.summary);
   if (opened.log && opened.log->not_played() > 0) result.set("not_played", opened.log->not_played());
   if (looks_at_all_bids(flags.problem.prices)) result.set("prices_from", "all bids");
+  if (opened.log && opened.log->gave_prices() && opened.rehearsed > 0) result.set("first_gave_prices", true);
   if (opened.times && !opened.times->first.empty())
     result.set("times", Json::object({{"first", opened.times->first}, {"last", opened.times->last}}));
   result = with_names(result, names);

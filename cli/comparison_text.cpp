@@ -64,6 +64,16 @@ const Json* player_named(const Json& result, const std::string& name) {
   return nullptr;
 }
 
+// What became of the rounds before the first that was played.
+std::string first_rounds_text(const Json& result) {
+  const bool prices = result.find("first_gave_prices") != nullptr;
+  if (const double warm = result.find_number("rehearsed").value_or(0); warm > 0)
+    return fmt::format("; the first {} are rehearsed: everyone learns from them{}", warm,
+                       prices ? ", and prices come from their bids" : "");
+  const double first = result.find_number("not_played").value_or(0);
+  return first > 0 ? fmt::format("; the first {} are not played, prices come from their bids", first) : "";
+}
+
 // Where not all of the log is played: what the part brought that the table is about.
 void show_part(const Json& result, const Json& as_logged, const std::string& currency) {
   const Json* played = player_named(result, result.at("baseline").as_string());
@@ -72,9 +82,8 @@ void show_part(const Json& result, const Json& as_logged, const std::string& cur
   const double all = worth ? worth->as_number() - number_at(as_logged, "rule") : number_at(as_logged, "rule");
   const double part = number_at(*played, "money");
   if (std::abs(all - part) <= 1e-6 * std::abs(all)) return;
-  const double first = result.find_number("not_played").value_or(0);
   fmt::print("  played: {} of them, which brought {}{}\n", number_at(result, "rounds"), money_text(part, currency),
-             first > 0 ? fmt::format("; the first {} are not played, prices come from their bids", first) : "");
+             first_rounds_text(result));
 }
 
 // Full digits from 1,000 up, four significant ones below.

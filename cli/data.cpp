@@ -16,6 +16,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "live_input.hpp"
 #include "loss_question.hpp"
+#include "played_table.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -24,31 +25,6 @@ struct NamedSource {
   std::unique_ptr<Source> source;
   std::vector<std::string> names;
 };
-
-// How the columns of a table are read: those of --by, --timestamp and --drop are no numbers of its rows.
-struct TableRequest {
-  const DataFlags& data;
-  const std::vector<std::string>& drop;
-  std::shared_ptr<SeenTimes> times;
-  bool picks() const { return !data.by.empty() || !data.log.timestamp.empty() || !drop.empty(); }
-};
-
-// The columns of --by, with hours and days of --zone.
-std::vector<ContextColumn> zoned_columns(const DataFlags& data) {
-  std::vector<ContextColumn> columns = parse_context_columns(data.by, "--by");
-  for (ContextColumn& column : columns) column.times.zone = zone_seconds(data.log.zone, "--zone");
-  return columns;
-}
-
-// Also for tables without --by where columns are to be left out: it is the one that picks columns by name.
-std::unique_ptr<ContextTable> open_context_table(const TableRequest& request) {
-  const std::string& path = request.data.path;
-  return std::make_unique<ContextTable>(live_input(path), input_name(path),
-                                        ContextRequest{.columns = zoned_columns(request.data),
-                                                       .time = request.data.log.timestamp,
-                                                       .drop = request.drop,
-                                                       .seen = request.times});
-}
 
 // Outcomes with the context of each.
 NamedSource source_by_context(const AnyProblem& problem, const TableRequest& request) {
@@ -62,28 +38,6 @@ NamedSource source_by_context(const AnyProblem& problem, const TableRequest& req
   auto table = open_context_table(request);
   std::vector<std::string> names = table->names();
   return {table_source(std::move(table), problem.game()), std::move(names)};
-}
-
-// A table of outcomes behind its warm rows, whose numbers go to `seen`.
-std::unique_ptr<Table> open_warm_table(const TableRequest& request, std::vector<double>& seen) {
-  const DataFlags& data = request.data;
-  std::unique_ptr<Table> table;
-  if (request.picks()) {
-    table = open_context_table(request);
-  } else {
-    table = open_table(live_input(data.path), input_name(data.path));
-  }
-  std::vector<double> row;
-  for (std::uint64_t t = 0; t < data.warm; ++t) {
-    if (!table->next(row)) {
-      throw Error(Code::kEmpty,
-                  "found " + std::to_string(t) + " rows, expected more than the " + std::to_string(data.warm) +
-                      " that are not played",
-                  "--warm");
-    }
-    seen.insert(seen.end(), row.begin(), row.end());
-  }
-  return table;
 }
 
 // The kinds in order: with contexts, without a file (the outcomes of --from), JSON lines, a table.
@@ -101,8 +55,7 @@ NamedSource source_of(const AnyProblem& problem, Imported imported, const Proble
                 request.drop.empty() ? "--timestamp" : "--drop");
   }
   if (looks_like_json_lines(path)) return {json_lines_source(live_input(path), input_name(path), problem.game()), {}};
-  std::vector<double> unused;
-  auto table = open_warm_table(request, unused);
+  auto table = open_played_table(request);
   std::vector<std::string> names = table->names();
   return {table_source(std::move(table), problem.game()), std::move(names)};
 }
@@ -110,9 +63,8 @@ NamedSource source_of(const AnyProblem& problem, Imported imported, const Proble
 // Looks at the table once more from its beginning; H213 where the numbers do not look like losses.
 void ask_about_table(const AnyProblem& problem, const ProblemFlags& flags, const TableRequest& request,
                      const std::vector<std::string>& names) {
-  std::vector<double> unused;
   const TableRequest again{request.data, request.drop, nullptr};
-  ask_about_losses({problem, flags, request.data.path, names, [&] { return open_warm_table(again, unused); }});
+  ask_about_losses({problem, flags, request.data.path, names, [&] { return open_played_table(again); }});
 }
 
 void check_log_flags(const DataRequest& request) {
@@ -182,7 +134,8 @@ Json quantile_lists(std::size_t count, const LogData::Amounts& amounts, const st
   return lists;
 }
 
-// Warm rounds are read first and never played: prices must not be chosen from rounds that they are judged on.
+// Warm rounds are read first and never charged: prices must not be chosen from rounds that they are judged on. They are
+// learned from, unless --cold says otherwise.
 ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> problem) {
   Json params = problem ? problem->params() : request.problem.read().params;
   BidQuantiles quantiles;
@@ -191,15 +144,21 @@ ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> 
   wanted.by = request.data.by;
   auto log = std::make_shared<LogData>(request.data.log, std::move(wanted));
   if (quantiles.count > 0) {
-    const auto amounts = quantiles.all ? log->all_amounts() : log->warm_up(request.data.warm);
+    const auto amounts = quantiles.all ? log->all_amounts() : log->warm_up(request.data.warm, request.data.warm_use());
     params.set("prices", quantile_lists(quantiles.count, amounts, log->names()));
+    if (!quantiles.all) log->set_gave_prices();
   } else if (request.data.warm > 0) {
-    log->warm_up(request.data.warm);
+    log->warm_up(request.data.warm, request.data.warm_use());
   }
   log->fill(params);
   if (!problem) problem = make_problem(request.problem.kind, params, "--param");
   auto source = log->open(*problem);
-  return {std::move(problem), std::move(source), std::move(log), {}};
+  const std::uint64_t rehearsed = log->rehearsed();
+  return {.problem = std::move(problem),
+          .source = std::move(source),
+          .log = std::move(log),
+          .names = {},
+          .rehearsed = rehearsed};
 }
 
 }  // namespace
@@ -210,8 +169,11 @@ void add_data_flags(Command& command, DataFlags& flags) {
               "With --format: a bid log");
   command
       .add("--warm", &flags.warm,
-           "rounds at the beginning from which --prices quantiles:K takes its prices; they are not played; of a log a "
-           "tenth where it is left out")
+           "rounds at the beginning that are rehearsed: everyone learns from them, nothing of them is charged or "
+           "judged. "
+           "Those that --prices quantiles:K takes its prices from; of a log a tenth where it is left out, else none")
+      .in_group("Columns and rows of the data");
+  command.add("--cold", &flags.cold, "nobody learns from the rounds of --warm: they are seen for prices alone")
       .in_group("Columns and rows of the data");
   add_log_flags(command, flags.log);
 }
@@ -228,7 +190,12 @@ ProblemAndData open_source(std::shared_ptr<AnyProblem> problem, const DataReques
   auto times = std::make_shared<SeenTimes>();
   auto [source, names] = source_of(*problem, path.empty() ? request.problem.read() : Imported{}, request.problem,
                                    {request.data, request.problem.drop, times});
-  return {std::move(problem), std::move(source), nullptr, std::move(names), std::move(times)};
+  return {.problem = std::move(problem),
+          .source = std::move(source),
+          .log = nullptr,
+          .names = std::move(names),
+          .times = std::move(times),
+          .rehearsed = request.data.cold ? 0 : request.data.warm};
 }
 
 namespace {
@@ -239,13 +206,23 @@ void check_warm(const ProblemFlags& flags, const DataFlags& data) {
     throw Error(
         Code::kUsage,
         "found \"" + flags.prices +
-            "\" alone, expected --warm N with it: the prices are taken from the first N rows, which are then not "
-            "played",
+            "\" alone, expected --warm N with it: the prices are taken from the first N rows, which are learned from "
+            "and not played",
         "--prices");
   }
-  if (data.warm > 0 && (data.path.empty() || looks_like_json_lines(data.path) || !data.by.empty()))
-    throw Error(Code::kUnavailable, "found warm rows, expected a table of outcomes without --by: CSV or .npy",
+  // What is rehearsed alone may be any outcomes.
+  const bool seen = quantiles || data.cold;
+  if (seen && data.warm > 0 && (data.path.empty() || looks_like_json_lines(data.path) || !data.by.empty()))
+    throw Error(Code::kUnavailable,
+                std::string("found ") + (quantiles ? "prices of the first rows" : "--cold") +
+                    ", expected a table of outcomes without --by: CSV or .npy",
                 "--warm");
+  if (quantiles && !data.cold && read_once(data.path))
+    throw Error(Code::kUnavailable,
+                std::string("found ") + (data.path == "-" ? "standard input" : "a pipe") +
+                    ", which is read once, expected a file: the rows that give the prices are read again to be learned "
+                    "from; save it to a file first, or leave them out with --cold",
+                "-d");
 }
 
 // The problem. Where parameters are missing and the data may be a log, that is said too.
@@ -301,13 +278,19 @@ ProblemAndData open_outcomes(const DataRequest& request) {
   const std::string_view inferred = kind.columns_param;
   auto times = std::make_shared<SeenTimes>();
   const TableRequest table_request{data, flags.drop, times};
+  const std::uint64_t rehearsed = data.cold ? 0 : data.warm;
   const auto with = [&](auto table) -> ProblemAndData {
     std::vector<std::string> names = table->names();
     if (!inferred.empty() && !params.find(inferred)) params.set(inferred, table->columns());
     std::shared_ptr<AnyProblem> problem = problem_of_table(flags.kind, params);
     ask_about_table(*problem, flags, table_request, names);
     auto source = table_source(std::move(table), problem->game());
-    return {std::move(problem), std::move(source), nullptr, std::move(names), times};
+    return {.problem = std::move(problem),
+            .source = std::move(source),
+            .log = nullptr,
+            .names = std::move(names),
+            .times = times,
+            .rehearsed = rehearsed};
   };
   if (const auto count = all_quantiles_in_text(flags.prices, "--prices")) {
     if (path.empty() || looks_like_json_lines(path) || !data.by.empty())
@@ -317,14 +300,13 @@ ProblemAndData open_outcomes(const DataRequest& request) {
     for (auto table = open_warm_table(table_request, bids); table->next(row);)
       bids.insert(bids.end(), row.begin(), row.end());
     params.set("prices", Json::array(quantile_prices(*count, bids).prices()));
-    bids.clear();
-    return with(open_warm_table(table_request, bids));
+    return with(open_played_table(table_request));
   }
   if (const auto count = quantiles_in_text(flags.prices, "--prices")) {
     std::vector<double> bids;
     auto table = open_warm_table(table_request, bids);
     params.set("prices", Json::array(quantile_prices(*count, bids).prices()));
-    return with(std::move(table));
+    return data.cold ? with(std::move(table)) : with(open_whole_table(table_request));
   }
   // Lists of prices may say how many bidders there are; the data then says nothing more.
   std::shared_ptr<AnyProblem> problem = params_suffice(flags.kind, params, inferred);
@@ -340,10 +322,15 @@ ProblemAndData open_outcomes(const DataRequest& request) {
     std::vector<double> logged = path.empty() ? std::move(imported.logged) : std::vector<double>();
     auto [source, names] = source_of(*problem, std::move(imported), flags, table_request);
     ask_about_table(*problem, flags, table_request, names);
-    return {std::move(problem), std::move(source), nullptr, std::move(names), std::move(times), std::move(logged)};
+    return {.problem = std::move(problem),
+            .source = std::move(source),
+            .log = nullptr,
+            .names = std::move(names),
+            .times = std::move(times),
+            .rehearsed = rehearsed,
+            .logged = std::move(logged)};
   }
-  std::vector<double> unused;
-  return data.by.empty() ? with(open_warm_table(table_request, unused)) : with(open_context_table(table_request));
+  return data.by.empty() ? with(open_played_table(table_request)) : with(open_context_table(table_request));
 }
 
 // The table that the summary of `hannan convert` names: as it was given there, or beside the summary.

@@ -18,7 +18,9 @@ struct DataFlags {
   std::string path;             // "-": standard input; empty: the outcomes are those that the problem's own file holds
   LogFlags log;                 // log.format empty: outcomes as they are
   std::vector<std::string> by;  // the columns of the context, as every --by names them; none: no context
-  std::uint64_t warm = 0;       // rows at the beginning of a table that are not played
+  std::uint64_t warm = 0;       // rounds at the beginning that are not played
+  bool cold = false;            // they are not learned from either
+  WarmRounds warm_use() const { return cold ? WarmRounds::kPassedOver : WarmRounds::kRehearsed; }
 };
 // "-d" and the flags for logs.
 void add_data_flags(Command& command, DataFlags& flags);
@@ -42,6 +44,7 @@ struct ProblemAndData {
   std::shared_ptr<LogData> log;              // where the outcomes are made from one
   std::vector<std::string> names;            // of the columns, where the outcomes are rows of a table that names them
   std::shared_ptr<const SeenTimes> times{};  // of the rows read so far, where the data has a column of times
+  std::uint64_t rehearsed = 0;               // the first rounds of the source, so many, are learned from and not played
   std::vector<double> logged{};  // the loss of what was decided in each round, where the problem's own file says it
   // The outcomes from their beginning once more.
   std::unique_ptr<Source> again(const ProblemFlags& flags, const DataFlags& data) const;

@@ -86,8 +86,9 @@ LogData::Amounts LogData::all_amounts() const {
   return amounts;
 }
 
-LogData::Amounts LogData::warm_up(std::uint64_t rounds) {
+LogData::Amounts LogData::warm_up(std::uint64_t rounds, WarmRounds use) {
   need_money("--warm");
+  warm_use_ = use;
   if (rounds == 0)
     rounds = (static_cast<std::uint64_t>(whole_summary().at("auctions").at("used").as_number()) + 9) / 10;
   warm_ = rounds;
@@ -97,8 +98,8 @@ LogData::Amounts LogData::warm_up(std::uint64_t rounds) {
   for (std::uint64_t t = 0; t < rounds; ++t) {
     if (!outcomes->list().next(outcome))
       throw Error(Code::kEmpty,
-                  "found " + std::to_string(t) + " rounds, expected more than the " + std::to_string(rounds) +
-                      " that are not played",
+                  "found " + std::to_string(t) + " rounds, expected more than the first " + std::to_string(rounds) +
+                      ", which are not played",
                   "--warm");
     append_amounts(*outcomes, outcome, amounts);
   }
@@ -110,7 +111,7 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
   auto outcomes = state_ == State::kFresh ? outcomes_ : read(plan_);
   state_ = State::kHandedOut;
   Json passed;
-  for (std::uint64_t t = 0; t < warm_; ++t) outcomes->list().next(passed);
+  for (std::uint64_t t = 0; t < not_played(); ++t) outcomes->list().next(passed);
   ContextView contexts;
   if (!request_.by.empty()) {
     contexts.values = [outcomes] { return std::span<const std::string>(outcomes->log().context().values); };
@@ -154,10 +155,10 @@ void LogData::print(Money money) const {
                                ? summary_text(log())
                                : unreadable_text(log().summary().at("unreadable")) + reading_text(log());
   std::fputs(text.c_str(), stderr);
-  if (warm_ > 0)
-    std::fprintf(stderr, "prices are quantiles of the %s of the first %llu rounds, which are not played\n",
-                 plan_.shape == LogShape::kPosted ? "prices of each good" : "bids",
-                 static_cast<unsigned long long>(warm_));
+  if (!gave_prices_) return;
+  std::fprintf(stderr, "prices are quantiles of the %s of the first %llu rounds, which are %s\n",
+               plan_.shape == LogShape::kPosted ? "prices of each good" : "bids",
+               static_cast<unsigned long long>(warm_), not_played() > 0 ? "not played" : "rehearsed and not played");
 }
 
 }  // namespace hannan::detail::cli

@@ -18,6 +18,9 @@ namespace hannan::detail::cli {
 // What the parameters and the flags of a run say about its log.
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path, const MoneyFlags& money);
 
+// What becomes of the rounds at the beginning: learned from and not played (a rehearsal), or seen for prices alone.
+enum class WarmRounds { kRehearsed, kPassedOver };
+
 class LogData {
  public:
   // Reads ahead where names or scale are not stated. Throws kUnavailable for problems that a log has no outcomes for.
@@ -34,10 +37,13 @@ class LogData {
 
   // Amounts that prices are quantiles of: bids in money in one list, posted prices in a list for each good.
   using Amounts = std::vector<std::vector<double>>;
-  // Those of the first rounds, which are then passed over; 0: a tenth of all. Before the first open. Throws kEmpty
-  // where there are not so many, kUnavailable where bids are not in money.
-  Amounts warm_up(std::uint64_t rounds);
-  std::uint64_t not_played() const { return warm_; }
+  // Those of the first rounds, which are rehearsed or then passed over; 0: a tenth of all. Before the first open.
+  // Throws kEmpty where there are not so many, kUnavailable where bids are not in money.
+  Amounts warm_up(std::uint64_t rounds, WarmRounds use);
+  bool gave_prices() const { return gave_prices_; }  // quantiles of the first rounds
+  void set_gave_prices() { gave_prices_ = true; }
+  std::uint64_t rehearsed() const { return warm_use_ == WarmRounds::kRehearsed ? warm_ : 0; }
+  std::uint64_t not_played() const { return warm_use_ == WarmRounds::kPassedOver ? warm_ : 0; }
   // Those of all rounds, which are played all the same: prices from them are known only in hindsight.
   Amounts all_amounts() const;
   // The outcomes from their beginning, once more where they have been opened before. The problem outlives them.
@@ -77,7 +83,9 @@ class LogData {
   LogRequest request_;
   bool accept_hidden_;
   LogPlan plan_;
-  std::uint64_t warm_ = 0;                 // rounds that are passed over
+  std::uint64_t warm_ = 0;
+  WarmRounds warm_use_ = WarmRounds::kRehearsed;
+  bool gave_prices_ = false;
   std::shared_ptr<LogOutcomes> outcomes_;  // shared with the sources
   enum class State { kFresh, kHandedOut } state_ = State::kFresh;
 };

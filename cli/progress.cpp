@@ -119,10 +119,24 @@ void show_segments(std::FILE* to, const Json& report) {
   }
 }
 
+// What of the rounds was played, where not all were.
+void show_rehearsal(std::FILE* to, const Json& report) {
+  const Json* found = report.find("rehearsed");
+  if (!found) return;
+  const auto number = [&](const char* name) { return found->at(name).as_number(); };
+  const bool reward = report.at("raw").at("unit").as_string() == "reward";
+  fmt::print(to,
+             "  the first {} rounds were rehearsed: learned from, not played; the {} played ones: {} {}\n"
+             "  all that follows is of all rounds, the rehearsed ones included\n",
+             number("rounds"), number("played"), reward ? "earned" : "loss",
+             brief(number(reward ? "played_raw" : "played_total")));
+}
+
 // Of experts that sleep: the regret against each, on the rounds in which it was awake.
 void show_sleepers(std::FILE* to, const Json& report, const ActionNames& names) {
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n", report.at("learner").as_string(), report.at("problem").as_string(),
              report.at("rounds").as_number(), brief(report.at("total").as_number()));
+  show_rehearsal(to, report);
   if (report.at("skipped").as_number() > 0)
     fmt::print(to, "  {} rounds with no expert awake\n", report.at("skipped").as_number());
   const Json &regrets = report.at("regrets"), &awake = report.at("awake");
@@ -151,6 +165,7 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   const auto range = [](double low, double high) { return fmt::format("from {} to {}", brief(low), brief(high)); };
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n", report.at("learner").as_string(), report.at("problem").as_string(),
              number("rounds"), brief(number("total")));
+  show_rehearsal(to, report);
   if (!report.find("range") && known.found > 0 && known.found <= tie_window(0)) {
     fmt::print(
         to,

@@ -43,7 +43,7 @@ class RunCommand {
     begin();
     std::optional<Error> stopped;
     try {
-      play(learner_, *source_, listeners(), flags_.rounds);
+      play(learner_, *source_, listeners(), most_rounds());
     } catch (const Error& e) {
       stopped = e;  // what was played before it is kept
     }
@@ -61,6 +61,11 @@ class RunCommand {
                                         (flags_.save.empty() ? "" : "; go on with --resume " + flags_.save));
     }
     if (learner_->rounds() == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags_.data.path);
+    if (learner_->rounds() <= rehearsed_ && flags_.rounds > 0)
+      throw Error(Code::kEmpty,
+                  "found " + std::to_string(learner_->rounds()) + " rounds, expected more than the first " +
+                      std::to_string(rehearsed_) + ", which are rehearsed and not played",
+                  "--warm");
     // A search stopped early, of a choice or of the best there was, and the report says so.
     return left_unproven(learner_->facts()) > 0 ? 1 : 0;
   }
@@ -72,6 +77,12 @@ class RunCommand {
     source_ = std::move(opened.source);
     bids_ = std::move(opened.log);
     names_ = std::move(opened.names);
+    rehearsed_ = opened.rehearsed;
+  }
+  // Rounds that are rehearsed are not counted among those of --rounds.
+  std::uint64_t most_rounds() const {
+    const std::uint64_t more = rehearsed_ - std::min(rehearsed_, learner_->rounds());
+    return flags_.rounds + std::min(more, std::numeric_limits<std::uint64_t>::max() - flags_.rounds);
   }
 
   // The parameters of the learner, with the columns of --by.
@@ -122,6 +133,8 @@ class RunCommand {
           flags_.resume);
     }
     take(open_source(make_problem(problem.at("kind").as_string(), problem.at("params"), flags_.resume), request()));
+    if (const auto saved = state.find_number("warm")) rehearsed_ = static_cast<std::uint64_t>(*saved);
+    if (learner_->rounds() > learner_->rehearsed().rounds) rehearsed_ = learner_->rehearsed().rounds;
     const std::uint64_t played = learner_->rounds();
     source_->keep_digest();
     for (std::uint64_t t = 0; t < played; ++t) {
@@ -153,11 +166,17 @@ class RunCommand {
       if (digest && digest->is_string()) found.digest = digest->as_string();
       return found;
     };
+    // Rounds that are rehearsed have no line there.
+    const auto earlier_decisions = [&] {
+      auto found = earlier("decisions");
+      if (found && learner_->rounds() == learner_->rehearsed().rounds) found->rounds = 0;
+      return found;
+    };
     if (!flags_.decisions.empty())
       decisions_ = std::make_unique<DecisionsFile>(
           flags_.decisions,
           learner_.as<ContextLearner>() ? DecisionsFile::Decides::kBySegment : DecisionsFile::Decides::kForAll,
-          earlier("decisions"),
+          earlier_decisions(),
           ActionMoney(problem_->game().money().get(), log_.priced ? std::optional(log_.cap) : std::nullopt));
     if (!flags_.record.empty())
       record_ = std::make_unique<RecordFile>(
@@ -178,7 +197,16 @@ class RunCommand {
   Listeners listeners() {
     Listeners to;
     to.stop = [this] { return interrupted() || !printed_; };
-    if (!quiet_ && !flags_.json) to.progress = [this](const ProgressRow& row) { printed_ = table_.show(row); };
+    if (rehearsed_ > learner_->rehearsed().rounds) {
+      to.observed = [this](const Round&) {
+        if (learner_->rounds() <= rehearsed_) learner_->count_as_rehearsed();
+      };
+    }
+    if (!quiet_ && !flags_.json) {
+      to.progress = [this](const ProgressRow& row) {
+        if (row.round > rehearsed_) printed_ = table_.show(row);
+      };
+    }
     if (flags_.save_every > 0) {
       to.settled = [this] {
         if (learner_->rounds() % flags_.save_every == 0) save_with_files();
@@ -186,7 +214,7 @@ class RunCommand {
     }
     if (decisions_ || record_) {
       to.round = [this](const Round& round) {
-        if (decisions_) decisions_->round(round);
+        if (decisions_ && !round.rehearsed()) decisions_->round(round);
         if (record_) record_->round(round);
       };
     }
@@ -212,6 +240,7 @@ class RunCommand {
   // Whole or not at all: the old state stays until the new one is on disk.
   void save() {
     Json state = learner_->save().set("data", source_->digest_of(learner_->rounds()));
+    if (rehearsed_ > 0) state.set("warm", rehearsed_);
     if (learner_->rounds() > 0 && (decisions_ || record_)) {
       Json files = Json::object();
       if (decisions_) files.set("decisions", decisions_->digest());
@@ -302,7 +331,8 @@ class RunCommand {
   std::unique_ptr<RecordFile> record_;
   std::optional<FloorsFile> floors_;
   ProgressTable table_{stdout};
-  std::uint64_t saved_ = 0;  // the round of the state on disk
+  std::uint64_t rehearsed_ = 0;  // the first rounds, so many, are learned from and not played
+  std::uint64_t saved_ = 0;      // the round of the state on disk
   bool quiet_ = false;
   bool printed_ = true;  // standard output can be written
 };

@@ -34,7 +34,7 @@ Baselines::Baselines(const AnyProblem& problem) : loss_without_(loss_without_res
 // A bound costs a look at the learner's certificate, so it is taken at rounds that grow by 3 %: O(log T) bounds over a
 // run.
 Baselines::Look Baselines::add(const AnyOutcome& outcome, const Seen& seen, AnyLearner& learner) {
-  if (without_) {
+  if (without_ && !seen.rehearsed) {
     const double loss = loss_without_(outcome), gain = loss - seen.loss;
     without_->total += loss;
     without_->gain += gain;

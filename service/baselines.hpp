@@ -33,6 +33,7 @@ class Baselines {
   struct Seen {
     double loss = 0;
     std::optional<Interval> regret;  // of one number where the best fixed action is proven
+    bool rehearsed = false;          // learned from and not played: no part of what was gained
   };
   enum class Look : std::uint8_t { kNone, kTaken };
   Look add(const AnyOutcome& outcome, const Seen& seen, AnyLearner& learner);

@@ -161,14 +161,15 @@ bool Host::Group::is_known(const HostedLearner& learner, const Submission::Part&
 Row Host::Group::row_to_come(const Entry& entry, const Told& told) {
   const Incoming& incoming = *told.incoming;
   const Json outcome = entry.problem().game().outcome_json(incoming.outcome);
-  return {.log = entry.log(),
-          .t = told.round,
-          .id = incoming.id,
-          .decision = incoming.unattributed    ? 0
-                      : incoming.decision == 0 ? told.round
-                                               : incoming.decision,
-          .time = 0,
-          .line = dump(Json::object({{"outcome", outcome}, {"context", Json(incoming.context)}}))};
+  return {
+      .log = entry.log(),
+      .t = told.round,
+      .id = incoming.id,
+      .decision = incoming.unattributed || incoming.warm ? 0
+                  : incoming.decision == 0               ? told.round
+                                                         : incoming.decision,
+      .time = 0,
+      .line = dump(Json::object({{"warm", incoming.warm}, {"outcome", outcome}, {"context", Json(incoming.context)}}))};
 }
 
 // Of a learner with `delayed` an outcome may belong to a decision that was never made or has had its outcome. This is
@@ -281,6 +282,8 @@ void Host::Group::require_same(const Entry& entry, const Row& known, const Submi
   bool same = line.at("outcome") == entry.problem().game().outcome_json(incoming.outcome);
   if (entry.columns() > 0) same = same && line.at("context") == Json(incoming.context);
   const bool named = incoming.decision != 0;
+  const Json* warm = line.find("warm");
+  same = same && incoming.warm == (warm && warm->is_bool() && warm->as_bool());
   if (named) same = same && (known.decision == incoming.decision || known.decision == 0);
   if (same) return;
   throw Error(kIdConflict,

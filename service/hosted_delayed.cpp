@@ -51,6 +51,7 @@ Incoming HostedLearner::incoming_of(const Row& row) {
     incoming.id = row.id;
     incoming.unattributed = row.decision == 0;
   }
+  incoming.warm = in.flag("warm", false);
   if (columns() > 0) read_context(in.need("context"), columns(), "context", incoming.context);
   made_.problem->game().read_outcome(in.need("outcome"), "outcome", incoming.outcome);
   return incoming;

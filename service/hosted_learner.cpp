@@ -112,7 +112,9 @@ std::size_t HostedLearner::columns() const {
   return tree ? tree->by().size() : 0;
 }
 
+// A rehearsal that is refused throws here, before the learner has changed.
 Row HostedLearner::play(Incoming& incoming, RowReader& log) {
+  if (incoming.warm) made_.learner->check_rehearsal("warm");
   if (auto* late = made_.learner.as<DelayedLearner>()) return play_delayed(*late, incoming);
   return play_round(incoming, log, {});
 }
@@ -122,6 +124,7 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
   Row row{.log = log_, .t = position() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
   OneOutcome source(incoming);
   Listeners listeners;
+  if (incoming.warm) listeners.observed = [&](const Round&) { made_.learner->count_as_rehearsed(); };
   listeners.round = [&](const Round& round) {
     row.line = record_line(round);
     seen_ = round;
@@ -134,8 +137,8 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
   // log.
   hannan::detail::play(made_.learner, source, listeners, 1);
   // 0 in the row: nothing is known of what was played, so the round is not charged to any decision.
-  row.decision = incoming.unattributed ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
-  charge(incoming, row.t, decided, log);
+  row.decision = incoming.unattributed || incoming.warm ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
+  if (!incoming.warm) charge(incoming, row.t, decided, log);
   take_figures(row.t, incoming.outcome);
   return row;
 }
@@ -151,7 +154,9 @@ void HostedLearner::take_figures(std::uint64_t round, const AnyOutcome& outcome)
     regret = Interval{seen_.total - *seen_.best, seen_.total - *floor_};
   }
   curve_.add({.round = round, .total = seen_.total, .regret = regret});
-  const auto look = baselines_.add(outcome, {.loss = seen_.loss, .regret = regret}, *made_.learner);
+  const bool rehearsed = round <= made_.learner->rehearsed().rounds;
+  const auto look =
+      baselines_.add(outcome, {.loss = seen_.loss, .regret = regret, .rehearsed = rehearsed}, *made_.learner);
   if (look == Baselines::Look::kNone || !baselines_.without() || !baselines_.stretches()) return;
   judged_ = judged_gain({.config = made_.config,
                          .problem = *made_.problem,
@@ -266,7 +271,7 @@ Published HostedLearner::publish() {
   now.floor = floor_;
   now.oracle_calls = seen_.oracle_calls;
   now.drift = drift_.value;
-  now.played = seen_.total - uncharged_.value + drift_.value;
+  now.played = seen_.total - made_.learner->rehearsed().total - uncharged_.value + drift_.value;
   now.late = delayed_ ? delayed_->late() : late_;
   now.unattributed = unattributed_;
   now.bound = baselines_.last();
@@ -294,7 +299,7 @@ Json HostedLearner::report() {
                              {"assumes", "each outcome is fixed in its own round, before any later action is seen"}}));
     return report;
   }
-  const double total = seen_.total - uncharged_.value;
+  const double total = seen_.total - made_.learner->rehearsed().total - uncharged_.value;
   Json played = Json::object({{"total", total + drift_.value},
                               {"learned", total},
                               {"drift", drift_.value},

@@ -29,6 +29,7 @@ struct Incoming {
   std::string id;              // of the outcome; of a decision the key of the request, which may be empty
   std::uint64_t decision = 0;  // the round of the decision that was used; 0: the current one
   bool unattributed = false;   // it is not known what was played
+  bool warm = false;           // rehearsed: learned from, and nothing was played
   std::vector<std::string> context;
   AnyOutcome outcome;
 };

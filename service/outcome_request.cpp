@@ -78,6 +78,10 @@ class Reader {
     }
     const Json& outcome = in.need("outcome");
     const std::string unit = in.choice("unit", {"problem", "money"}, "problem");
+    incoming.warm = in.flag("warm", false);
+    if (incoming.warm && incoming.decision != 0)
+      throw Error(Code::kOutOfRange, "found a decision and a rehearsal, expected one of them: nothing was played",
+                  in.at("warm"));
     in.done();
     const Game& game = entry.problem().game();
     if (unit == "money" && !entry.config().in_money() && game.loss_range() == LossRange::kUnitInterval) {

@@ -32,18 +32,21 @@ class ComparedPlayers {
     AnyAction action;
     Sum total;
     double last;  // loss of the last round
+    double rehearsed = 0;
   };
   std::vector<Fixed> fixed;  // actions that never change, for any problem
   struct BySegment {
     std::unique_ptr<SegmentPlayer> player;
     Sum total;
     double last;  // loss of the last round
+    double rehearsed = 0;
   };
   std::vector<BySegment> by_segment;
   struct Logged {
     LossAsLogged loss;
     Sum total;
     double last;  // loss of the last round
+    double rehearsed = 0;
   };
   std::optional<Logged> logged;
   // What the log leaves open, and the losses of the first learners where it is decided most kindly.
@@ -51,13 +54,17 @@ class ComparedPlayers {
   std::size_t judged = 0;
   std::vector<double> least_losses;
   std::unique_ptr<PlainLearner> most_leader;  // given those outcomes alone: it knows the best fixed action of them
-  SlotBids slot_bids;                         // empty: outcomes have all bids
-  std::vector<std::vector<Sum>> depths;       // of each learner with segments, which are the first: the weights so far
+  // With a rehearsal: the best fixed action of the played rounds alone, and rivals that know no others.
+  std::unique_ptr<PlainLearner> played_leader;
+  std::unique_ptr<RivalGroup> played_rivals;
+  std::vector<double> rivals_rehearsed;  // what each rival lost in the rehearsal; empty: there was none
+  SlotBids slot_bids;                    // empty: outcomes have all bids
+  std::vector<std::vector<Sum>> depths;  // of each learner with segments, which are the first: the weights so far
 
   void add_fixed(AnyAction action) { fixed.push_back({std::move(action), {}, 0}); }
   void add_fixed(const Json& action) { add_fixed(game_.parse_action(action, "action")); }
   Json action(const Fixed& player) const { return game_.action_json(player.action); }
-  std::uint64_t rounds() const { return learners.rounds(); }
+  std::uint64_t rounds() const { return learners.rounds() - rehearsed_; }  // played
   std::size_t players() const {
     return learners.size() + by_segment.size() + (logged ? 1 : 0) + (rivals ? rivals->names().size() : 0) +
            fixed.size();
@@ -75,6 +82,7 @@ class ComparedPlayers {
     }
     if (!learners.play_round(source)) return false;
     const AnyOutcome& y = learners.outcome();
+    if (played_leader) played_leader->observe(y);
     least_losses.clear();
     if (most) {
       const AnyOutcome kindest = most(y);
@@ -82,9 +90,9 @@ class ComparedPlayers {
       most_leader->act();
       most_leader->observe(kindest);
     }
-    for (auto& [player, total, last] : by_segment) {
-      last = player->round(learners);
-      total.add(last);
+    for (BySegment& one : by_segment) {
+      one.last = one.player->round(learners);
+      one.total.add(one.last);
     }
     if (logged) {
       logged->last = logged->loss(y);
@@ -94,13 +102,31 @@ class ComparedPlayers {
       const Round& round = learners.round(i);
       for (const Round& node : round.nodes()) depths[i][round.of->tree->at(*node.segment).depth].add(node.weight);
     }
-    if (rivals) rivals->play_round(y, slot_bids ? slot_bids() : std::span<const std::vector<double>>());
-    for (auto& [action, total, last] : fixed) {
-      last = game_.loss(action, y);
-      total.add(last);
+    const auto all_bids = slot_bids ? slot_bids() : std::span<const std::vector<double>>();
+    if (rivals) rivals->play_round(y, all_bids);
+    if (played_rivals) played_rivals->play_round(y, all_bids);
+    for (Fixed& one : fixed) {
+      one.last = game_.loss(one.action, y);
+      one.total.add(one.last);
     }
     return true;
   }
+
+  // The same without charges, before the first round that is played: everyone decides and is told.
+  bool rehearse_round(Source& source) {
+    if (!learners.play_round(source)) return false;
+    ++rehearsed_;
+    const AnyOutcome& y = learners.outcome();
+    for (std::size_t i = 0; i < learners.size(); ++i) learners[i].count_as_rehearsed();
+    for (BySegment& one : by_segment) one.rehearsed += one.player->round(learners);
+    if (logged) logged->rehearsed += logged->loss(y);
+    if (rivals) rivals->play_round(y, slot_bids ? slot_bids() : std::span<const std::vector<double>>());
+    for (Fixed& one : fixed) one.rehearsed += game_.loss(one.action, y);
+    rivals_rehearsed.clear();
+    for (std::size_t i = 0; rivals && i < rivals->names().size(); ++i) rivals_rehearsed.push_back(rivals->total(i));
+    return true;
+  }
+  double rival_rehearsed(std::size_t i) const { return rivals_rehearsed.empty() ? 0 : rivals_rehearsed[i]; }
   // What learner i is held against in the last round: its own decision for all, else what was logged, else the first
   // rival where that is what is done today, else the first fixed action.
   std::optional<double> baseline_loss(std::size_t i) const {
@@ -113,6 +139,7 @@ class ComparedPlayers {
 
  private:
   const Game& game_;
+  std::uint64_t rehearsed_ = 0;  // rounds
 };
 
 }  // namespace hannan::detail

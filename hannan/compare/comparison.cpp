@@ -55,6 +55,8 @@ class ComparisonRun {
       // gained.
       playing.most_leader = plan_.problem->learner("leader", Json::object({{"seed", plan_.seed}, {"track", "end"}}));
     }
+    if (plan_.rehearsed > 0 && !playing.learners.turn(0).as<SleepingLearner>())
+      playing.played_leader = plan_.problem->learner("leader", Json::object({{"seed", plan_.seed}, {"track", "end"}}));
     if (segments()) add_by_segment(playing);
     if (plan_.as_logged) add_log(playing);
     if (plan_.rivals == Rivals::kAll) add_rivals(playing);
@@ -71,6 +73,7 @@ class ComparisonRun {
     result_.rounds = playing.rounds();
     if (result_.rounds == 0) return result_;
     for (std::size_t i = 0; i < playing.learners.size(); ++i) result_.players[i].report = playing.learners[i].report();
+    if (result_.rehearsed > 0) note_rehearsed(playing, 0);
     look_back(playing);
     if (playing.most_leader && !result_.gains.empty()) {
       const double today = result_.players[result_.baseline].path.back().loss;
@@ -153,6 +156,7 @@ class ComparisonRun {
   void add_rivals(ComparedPlayers& playing) {
     playing.rivals = plan_.problem->game().rivals();
     if (!playing.rivals) return;
+    if (plan_.rehearsed > 0) playing.played_rivals = plan_.problem->game().rivals();
     const bool today = playing.rivals->place() == RivalGroup::Place::kToday;
     if (today) playing.slot_bids = plan_.slot_bids;
     if (today && !segments() && !playing.logged) result_.baseline = result_.players.size();
@@ -184,6 +188,7 @@ class ComparisonRun {
     const std::size_t first = result_.players.size() - playing.players();
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;
+    rehearse(playing, *source);
     while (playing.rounds() < most && !(plan_.stop && plan_.stop()) && playing.play_round(*source)) {
       if (leads) note_gains(playing);
       note_over_best(playing);
@@ -200,6 +205,24 @@ class ComparisonRun {
     if (playing.rounds() > noted) note(playing, first, leads);
     if (leads) result_.width = points.width();
     if (leads) result_.context_not_numbers = source->context_not_numbers();
+  }
+
+  // Before the first round that is played, in each pass.
+  void rehearse(ComparedPlayers& playing, Source& source) {
+    std::uint64_t t = 0;
+    while (t < plan_.rehearsed && !(plan_.stop && plan_.stop()) && playing.rehearse_round(source)) ++t;
+    result_.rehearsed = t;
+  }
+
+  // What players lost in the rehearsal, in their order; `at` is the place of the first of this pass.
+  void note_rehearsed(const ComparedPlayers& playing, std::size_t at) {
+    std::vector<ComparedPlayer>& all = result_.players;
+    for (std::size_t i = 0; i < playing.learners.size(); ++i)
+      all[at++].rehearsed = playing.learners.turn(i)->rehearsed().total;
+    for (const auto& one : playing.by_segment) all[at++].rehearsed = one.rehearsed;
+    if (playing.logged) all[at++].rehearsed = playing.logged->rehearsed;
+    for (const double lost : playing.rivals_rehearsed) all[at++].rehearsed = lost;
+    for (const auto& one : playing.fixed) all[at++].rehearsed = one.rehearsed;
   }
 
   // Per round and learner: the baseline's loss less the learner's, so that positive is better. Kept for all rounds, 8
@@ -227,7 +250,7 @@ class ComparisonRun {
 
   // After a round: its figures, and what is decided for the next one.
   static ComparedPoint next_point(AnyLearner& learner, const Round& next) {
-    return {.loss = next.total,
+    return {.loss = next.total - learner.rehearsed().total,
             .action = next.action_json(),
             .bound = next.best ? learner.bound() : std::nullopt,
             .rate = next.rate(),
@@ -245,8 +268,10 @@ class ComparisonRun {
       result_.players[at].path.push_back(playing.learners.turn(i).visit(
           [&](PlainLearner& learner) { return next(learner); }, [&](SleepingLearner& learner) { return next(learner); },
           [&](ContextLearner& learner) {  // there is no one action: it depends on the context
-            ComparedPoint point{
-                .loss = learner.round().total, .action = {}, .calls = learner.round().oracle_calls, .depths = {}};
+            ComparedPoint point{.loss = learner.round().total - learner.rehearsed().total,
+                                .action = {},
+                                .calls = learner.round().oracle_calls,
+                                .depths = {}};
             for (const Sum& depth : playing.depths[i]) point.depths.push_back(depth.value());
             return point;
           }));
@@ -256,8 +281,8 @@ class ComparisonRun {
     if (playing.logged) result_.players[at++].path.push_back({.loss = playing.logged->total.value(), .action = {}});
     for (std::size_t i = 0; playing.rivals && i < playing.rivals->names().size(); ++i) {
       const auto action = playing.rivals->action(i);
-      result_.players[at++].path.push_back(
-          {.loss = playing.rivals->total(i), .action = action ? plan_.problem->game().action_json(*action) : Json()});
+      result_.players[at++].path.push_back({.loss = playing.rivals->total(i) - playing.rival_rehearsed(i),
+                                            .action = action ? plan_.problem->game().action_json(*action) : Json()});
     }
     for (const auto& player : playing.fixed)
       result_.players[at++].path.push_back({.loss = player.total.value(), .action = playing.action(player)});
@@ -281,8 +306,19 @@ class ComparisonRun {
          "the best action of each of " + leaves + " segments, the best pruning where each costs a loss of 1");
   }
 
-  // The best action that a learner knows, and how far it is proven: every learner's floor holds for all of them.
-  Json best_found() {
+  // The best action that a learner knows, and how far it is proven: every learner's floor holds for all of them. With a
+  // rehearsal learners know that of all rounds; that of the played ones has a leader of its own.
+  Json best_found(const ComparedPlayers& played) {
+    Json best = best_of_reports();
+    if (result_.rehearsed == 0 || !played.played_leader) return best;
+    const auto of_all = best_of_all_;
+    if (of_all) result_.best_of_all = {.found = of_all->found, .gap = of_all->gap()};
+    const Json report = played.played_leader->report();
+    const auto known = best_known(report);
+    result_.best_gap = known ? known->gap() : 0;
+    return report.at("best_action");
+  }
+  Json best_of_reports() {
     const Json* best = &result_.players[0].report;
     std::optional<BestKnown> least = best_known(*best);
     for (const ComparedPlayer& player : result_.players) {
@@ -296,6 +332,7 @@ class ComparisonRun {
       least->floor = floor;
     }
     result_.best_gap = least ? least->gap() : 0;
+    best_of_all_ = least;
     return best->at("best_action");
   }
 
@@ -304,17 +341,20 @@ class ComparisonRun {
     ComparedPlayers playing(*plan_.problem);
     if (segments()) look_back_by_segment(playing, *played.learners.turn(0).as<ContextLearner>());
     result_.best_fixed = result_.players.size();
-    const Json best = best_found();
+    const Json best = best_found(played);
     playing.add_fixed(best);
     add_player("best fixed",
                result_.best_gap > 0 ? "the best fixed action in hindsight that was found; a better one is not ruled out"
                                     : "the best fixed action in hindsight",
                ComparedPlayer::Role::kHindsight);
-    if (const auto own = played.rivals ? played.rivals->in_hindsight() : std::nullopt) {
+    const auto& rivals = played.played_rivals ? played.played_rivals : played.rivals;
+    if (const auto own = rivals ? rivals->in_hindsight() : std::nullopt) {
       playing.add_fixed(own->action);
       add_player(own->name.name, own->name.about, ComparedPlayer::Role::kHindsight);
     }
+    const std::size_t first = result_.players.size() - playing.players();
     run(playing, result_.rounds);
+    if (result_.rehearsed > 0) note_rehearsed(playing, first);
     if (playing.rounds() == result_.rounds) return;
     throw Error(Code::kTruncated,
                 "found " + std::to_string(playing.rounds()) + " outcomes in the second pass, expected " +
@@ -323,8 +363,9 @@ class ComparisonRun {
   }
 
   const ComparisonPlan& plan_;
-  std::shared_ptr<const Money> money_;  // null: the problem says nothing of it
-  std::vector<double> base_losses_;     // of every round, where some are held out
+  std::shared_ptr<const Money> money_;    // null: the problem says nothing of it
+  std::vector<double> base_losses_;       // of every round, where some are held out
+  std::optional<BestKnown> best_of_all_;  // that learners know
   Comparison result_;
 };
 

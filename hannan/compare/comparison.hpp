@@ -62,8 +62,10 @@ struct ComparisonPlan {
   Rivals rivals = Rivals::kAll;
   std::uint64_t hedge_most = 1024;  // actions up to which Hedge joins
   std::uint64_t seed = 0;
-  std::string track = "every";                  // of the learners, where they do not say it themselves
-  std::uint64_t rounds = 0;                     // at most; 0: all
+  std::string track = "every";  // of the learners, where they do not say it themselves
+  std::uint64_t rounds = 0;     // at most; 0: all; rehearsed ones are not counted
+  // The first rounds of the data, so many, are rehearsed: everyone decides and is told, nothing is charged or judged.
+  std::uint64_t rehearsed = 0;
   std::function<bool()> stop;                   // asked before every round
   std::function<void(std::uint64_t)> progress;  // told after rounds 1, 2, 4, 8, ... of the first pass; may be empty
 };
@@ -86,6 +88,7 @@ struct ComparedPlayer {
   std::vector<ComparedPoint> path;     // at Comparison::at
   Json report;                         // of a learner
   std::optional<std::size_t> against;  // the player it is held against; none: the baseline of all
+  double rehearsed = 0;                // the loss of the rounds that were rehearsed, which the path leaves out
 };
 
 // The best fixed action of the first rounds, on the rounds that it was not chosen from.
@@ -102,6 +105,7 @@ struct Comparison {
   static constexpr std::size_t kMostPoints = 2000;
 
   std::uint64_t rounds = 0;
+  std::uint64_t rehearsed = 0;              // rounds before them
   std::uint64_t width = 1;                  // rounds between points, the last one apart
   std::vector<std::uint64_t> at;            // rounds after which the paths have a point
   std::vector<std::optional<double>> best;  // L* of the rounds so far, where a learner tracks it
@@ -110,6 +114,11 @@ struct Comparison {
   std::size_t baseline = 0;    // the player that the others are held against
   std::size_t best_fixed = 0;  // the player of the best fixed action in hindsight, as far as one was found
   double best_gap = 0;         // what its loss may be above the least one: 0 where it is proven
+  // With a rehearsal, of all rounds: regrets and bounds are of them, as the ledgers of the learners are.
+  struct BestOfAll {
+    double found = 0, gap = 0;
+  };
+  std::optional<BestOfAll> best_of_all;
   // Of the plan's learners, which are the first players: the loss of what they are held against less theirs in every
   // round, 8 bytes each.
   // None where the baseline is the best in hindsight.

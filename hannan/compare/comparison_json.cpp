@@ -72,6 +72,7 @@ class Account {
                               {"last_tenth", Json::array({Json(last_start() + 1), Json(all_.rounds)})},
                               {"series", std::move(series)},
                               {"players", std::move(players)}});
+    if (all_.rehearsed > 0) json.set("rehearsed", all_.rehearsed);
     if (all_.most_fixed) json.set("most_fixed_gain", *all_.most_fixed * unit_);
     if (all_.held_out) json.set("holdout", judged_.held_out());
     if (Json weak = weak_class_json(all_, judged_.doubts_of(1.0)); !weak.is_null())
@@ -126,8 +127,8 @@ class Account {
                               {"over_baseline_interval", pair_of(block_bootstrap(blocks(player, &base), scale_.seed))},
                               {"first_tenth_a_round", a_round(all_.at[first_end_], player.path[first_end_].loss)},
                               {"last_tenth_a_round", a_round(all_.rounds - last_start(), loss - before_last)},
-                              {"regret", loss - best_end()},
-                              {"regret_range", pair_of({loss - best_end(), loss - best_end() + all_.best_gap})},
+                              {"regret", regret(player)},
+                              {"regret_range", pair_of({regret(player), regret(player) + best_gap()})},
                               {"bound", bound_value(player.path.back())},
                               {"calls", player.path.back().calls},
                               {"final_action", player.path.back().action}});
@@ -141,8 +142,13 @@ class Account {
     return json;
   }
 
-  // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables.
-  double best_end() const { return all_.players[all_.best_fixed].path.back().loss; }
+  // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables. With a
+  // rehearsal the regret, like the bounds on it, is of all rounds, the rehearsed ones included.
+  double best_end() const {
+    return all_.best_of_all ? all_.best_of_all->found : all_.players[all_.best_fixed].path.back().loss;
+  }
+  double best_gap() const { return all_.best_of_all ? all_.best_of_all->gap : all_.best_gap; }
+  double regret(const ComparedPlayer& player) const { return player.path.back().loss + player.rehearsed - best_end(); }
 
   const ComparedPlayer& base_of(const ComparedPlayer& player) const {
     return all_.players[player.against.value_or(all_.baseline)];
@@ -185,7 +191,7 @@ class Account {
       const ComparedPoint& point = player.path[i];
       loss.push_back(point.loss);
       earned.push_back(money(all_.at[i], point.loss));
-      regret.push_back(all_.best[i] ? Json(point.loss - *all_.best[i]) : Json());
+      regret.push_back(all_.best[i] ? Json(point.loss + player.rehearsed - *all_.best[i]) : Json());
       bound.push_back(bound_value(point));
       rate.push_back(point.rate);
       regime.push_back(point.regime);

@@ -28,7 +28,8 @@ HeldOut hold_out(const ComparisonPlan& plan, std::uint64_t rounds, std::span<con
   const auto source = plan.open();
   LearnerGroup group;
   group.join(plan.problem->learner("leader", Json::object({{"seed", plan.seed}, {"track", "end"}})));
-  while (group.rounds() < result.from && group.play_round(*source)) {
+  // What was rehearsed was known before the first round that is played: it is chosen from as well.
+  while (group.rounds() < plan.rehearsed + result.from && group.play_round(*source)) {
   }
   const Json report = group[0].report();
   result.action = report.at("best_action");

@@ -35,11 +35,21 @@ namespace lines {
 
 using namespace round_fields;
 constexpr RoundField kTime = named(kNumber, "t");
-constexpr RoundField kPlayed[] = {kTime,      kAction,  kRate,  known(kRegime),    kOutcome,
-                                  kLoss,      kBest,    kAfter, known(kStability), shown(kGap, When::kGapRecorded),
-                                  kEstimates, kSwitched};
+constexpr RoundField kPlayed[] = {kTime,
+                                  kWarm,
+                                  kAction,
+                                  kRate,
+                                  known(kRegime),
+                                  kOutcome,
+                                  kLoss,
+                                  kBest,
+                                  kAfter,
+                                  known(kStability),
+                                  shown(kGap, When::kGapRecorded),
+                                  kEstimates,
+                                  kSwitched};
 constexpr RoundField kNode[] = {kAction, kRate, known(kRegime), kAfter, known(kStability), kEstimates};
-constexpr RoundField kByContext[] = {kTime, kContext, nodes(kNode), kWeights, kPick, kOutcome, kLoss, kRealised};
+constexpr RoundField kByContext[] = {kTime, kWarm, kContext, nodes(kNode), kWeights, kPick, kOutcome, kLoss, kRealised};
 constexpr RoundField kDecision[] = {named(kNumber, "decide"), kAction, kRate};
 constexpr RoundField kArrival[] = {
     named(kNumber, "observe"), kOutcome, kLoss, kSettled, kGaps, kStability, kTotal, kBest, kOracleCalls};

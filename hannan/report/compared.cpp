@@ -214,6 +214,8 @@ ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(n
   }
   hindsight_prices = result.find("prices_from") != nullptr;
   not_played = static_cast<std::uint64_t>(result.find_number("not_played").value_or(0));
+  rehearsed = static_cast<std::uint64_t>(result.find_number("rehearsed").value_or(0));
+  first_gave_prices = result.find("first_gave_prices") != nullptr;
   Fields series = in.fields("series");
   at = series.numbers("round");
   if (const Json* list = in.need("series").find("time")) {

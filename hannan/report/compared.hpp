@@ -83,6 +83,8 @@ struct ComparedPage {
   std::string cannot_tell;        // posted prices that say nothing of others: why; empty: they do
   bool hindsight_prices = false;  // the prices are quantiles of all bids
   std::uint64_t not_played = 0;   // rounds at the beginning from which prices were taken
+  std::uint64_t rehearsed = 0;    // rounds at the beginning that were learned from and not played
+  bool first_gave_prices = false;
   std::vector<Player> players;
 
   const Player& ours() const { return players.front(); }

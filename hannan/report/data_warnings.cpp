@@ -118,6 +118,12 @@ void add_money_warnings(Json& items, const ComparedPage& page) {
   if (page.hindsight_prices)
     items.push_back(warning("The prices look ahead.",
                             "They were chosen from all bids of the log, which were not known beforehand."));
+  if (page.rehearsed > 0)
+    items.push_back(
+        warning(fmt::format("The first {} are a rehearsal.", page.words.rounds(page.rehearsed)),
+                std::string("Every player learned from them") +
+                    (page.first_gave_prices ? ", and the prices come from their bids" : "") +
+                    "; they are not played and not in these figures. Regrets and their bounds are of all rounds."));
   if (page.not_played > 0)
     items.push_back(warning(fmt::format("The first {} gave the prices.", page.words.rounds(page.not_played)),
                             "They are not played and not in these figures."));

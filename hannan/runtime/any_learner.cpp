@@ -3,9 +3,12 @@
 #include "hannan/runtime/any_learner.hpp"
 
 #include <algorithm>
+#include <cassert>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "hannan/core/error.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/state_digest.hpp"
@@ -120,7 +123,36 @@ Json AnyLearner::report() {
   if (!more.claims.empty()) assumptions.set("oracle", more.claims);
   if (Json missing = left_out_json(run); missing.size() > 0) assumptions.set("left_out", std::move(missing));
   json.set("certificate", Json::object({{"bounds", bounds_json(checks)}, {"assumptions", std::move(assumptions)}}));
+  add_rehearsed(json);
   return json;
+}
+
+void AnyLearner::check_rehearsal(std::string_view path) const {
+  if (rounds() == rehearsed_.rounds) return;
+  throw Error(Code::kOutOfRange,
+              "found a rehearsal after " + std::to_string(rounds() - rehearsed_.rounds) +
+                  " rounds that were played, expected it before the first of them",
+              std::string(path));
+}
+
+void AnyLearner::count_as_rehearsed() {
+  assert(rounds() == rehearsed_.rounds + 1);
+  setting_.rehearsed = rehearsed_.rounds = rounds();
+  rehearsed_.total = round_.total;
+}
+
+// What is said of the rounds that were rehearsed, and of the played ones alone; nothing without a rehearsal.
+void AnyLearner::add_rehearsed(Json& report) const {
+  if (rehearsed_.rounds == 0) return;
+  const double total = report.at("total").as_number() - rehearsed_.total;
+  const auto played = static_cast<double>(rounds() - rehearsed_.rounds);
+  const bool reward = game().form() == Form::kReward;
+  const double zero = game().loss_range() == LossRange::kUnitInterval ? played : 0.0;
+  report.set("rehearsed", Json::object({{"rounds", rehearsed_.rounds},
+                                        {"total", rehearsed_.total},
+                                        {"played", rounds() - rehearsed_.rounds},
+                                        {"played_total", total},
+                                        {"played_raw", game().normaliser() * (reward ? zero - total : total)}}));
 }
 
 // A digest seals the state: one that was changed by hand is refused when it is loaded.
@@ -134,7 +166,16 @@ Json AnyLearner::save() {
 Json AnyLearner::snapshot() {
   JsonWriter writer;
   archive(writer);
+  archive_rehearsal(writer);
   return writer.take();
+}
+
+// Two fields behind all others, and none without a rehearsal: such states keep the bytes that they always had.
+void AnyLearner::archive_rehearsal(Archive& a) {
+  if (!a.reading() && rehearsed_.rounds == 0) return;
+  a.later_count("rehearsed", rehearsed_.rounds, rounds());
+  a.later_field("rehearsed_total", rehearsed_.total);
+  setting_.rehearsed = rehearsed_.rounds;
 }
 
 // One archive() for both ways: fields are written and read in the same order by the same code. A state that is refused
@@ -142,6 +183,7 @@ Json AnyLearner::snapshot() {
 void AnyLearner::restore(const Json& state, std::string_view path) {
   JsonReader reader(state, std::string(path));
   archive(reader);
+  archive_rehearsal(reader);
 }
 
 }  // namespace hannan::detail

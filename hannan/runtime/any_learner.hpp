@@ -33,6 +33,18 @@ class AnyLearner {
   // Reads an outcome, which is valid until the next one is read.
   const AnyOutcome& read(const Json& outcome, std::string_view path);
 
+  // A rehearsal: the first rounds may be learned from without being played. The learner decides and is told as always;
+  // its ledger and its certificate are of all rounds, and report() says what part of them was played.
+  struct Rehearsed {
+    std::uint64_t rounds = 0;
+    double total = 0;  // the losses of these rounds
+  };
+  const Rehearsed& rehearsed() const { return rehearsed_; }
+  // Before a round is rehearsed: throws kOutOfRange where a round was played already, kUnavailable where it never may.
+  virtual void check_rehearsal(std::string_view path) const;
+  // Counts the round that was just observed as rehearsed.
+  void count_as_rehearsed();
+
   virtual RunFacts facts() = 0;  // for the certificate; looks for L* if need be
   // M with its interval, once it was computed, and the way to hand it to another learner of the same kind and problem:
   // it may cost thousands of searches.
@@ -70,7 +82,8 @@ class AnyLearner {
   };
   virtual ReportFacts report_facts() { return {}; }  // for report() as it is here
   virtual void archive(Archive& a) = 0;
-  Json snapshot();  // what archive() writes
+  Json snapshot();  // what archive() writes, and the rehearsal
+  void add_rehearsed(Json& report) const;
   const std::shared_ptr<const Game>& shared_game() const { return game_; }
 
   Json params_;
@@ -78,8 +91,11 @@ class AnyLearner {
   Round round_;
 
  private:
+  void archive_rehearsal(Archive& a);
+
   std::shared_ptr<const Game> game_;
   std::string kind_;
+  Rehearsed rehearsed_;
   AnyOutcome outcome_;  // the buffer of read()
 };
 

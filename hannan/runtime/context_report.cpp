@@ -245,7 +245,9 @@ Json ContextLearner::report() {
     if (tree_.at(id).open) nodes.push_back(segment_json(id));
     return true;
   });
-  return json.set("nodes", std::move(nodes));
+  json.set("nodes", std::move(nodes));
+  add_rehearsed(json);
+  return json;
 }
 
 }  // namespace hannan::detail

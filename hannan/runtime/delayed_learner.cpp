@@ -15,6 +15,11 @@ DelayedLearner::DelayedLearner(std::shared_ptr<const Game> game, LearnerParams p
   params_ = learner_json(maker_.params());
 }
 
+void DelayedLearner::check_rehearsal(std::string_view path) const {
+  throw Error(Code::kUnavailable, "found a rehearsal, expected none: outcomes of this learner come late",
+              std::string(path));
+}
+
 void DelayedLearner::refuse(std::string_view path) {
   throw Error(
       Code::kUnavailable,

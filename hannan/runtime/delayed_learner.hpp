@@ -25,6 +25,7 @@ class DelayedLearner final : public AnyLearner {
   [[noreturn]] static void refuse(std::string_view path);
 
   std::uint64_t rounds() const override { return learner_.played(); }
+  void check_rehearsal(std::string_view path) const override;  // never: outcomes come late
 
   // Rounds are counted from 1. The next one, which this opens, or an open one again; kOutOfRange at "round" for any
   // other.

@@ -302,13 +302,15 @@ Json Pipe::act(Fields& in) {
 // Fields that not every learner has are there only where they mean something, in a fixed order: records hold the same.
 Json Pipe::observe(Fields& in) {
   AnyTurn& turn = learner_in(in);
+  const bool warm = in.flag("warm", false);
+  if (warm) turn->check_rehearsal("warm");
   // Called once the fields before the outcome were read.
   const auto outcome = [&]() -> const AnyOutcome& {
     const Json& given = in.need("outcome");
     in.done();
     return turn->read(given, "outcome");
   };
-  return turn.visit(
+  Json answer = turn.visit(
       [&](PlainLearner& learner) {
         refuse_round(in);
         Round round = learner.observe(outcome());
@@ -331,6 +333,8 @@ Json Pipe::observe(Fields& in) {
         refuse_round(in);
         return round_json(learner.observe(outcome()), answers::kObservedAsleep);
       });
+  if (warm) turn->count_as_rehearsed();
+  return answer;
 }
 
 Json Pipe::report(Fields& in) {

@@ -26,6 +26,7 @@ struct RoundSetting {
   bool switches = false;              // there are several regimes
   bool certifies_run = false;         // there are a gap, run and limit
   bool records_gap = false;           // a line of a record has the gap
+  std::uint64_t rehearsed = 0;        // the first rounds, so many, were learned from and not played
 };
 
 // After a round; all but the loss are of the run so far, with late outcomes of its settled rounds.
@@ -96,6 +97,7 @@ struct Round : Figures {
   // Of experts that sleep: R_k.
   std::span<const double> regrets;
 
+  bool rehearsed() const { return number <= of->rehearsed; }
   const std::optional<double>& rate() const { return of->adapts_multiplier ? multiplier : eta; }
   Json action_json() const { return action ? of->game->action_json(*action) : Json(); }
 };

@@ -56,6 +56,8 @@ Value opened_of(const Round& round);
 Value losses_of_nodes(const Round& round);
 Value stabilities_of_nodes(const Round& round);
 
+inline constexpr RoundField kWarm{"warm", [](const Round& r) -> Value { return {Json(true), r.rehearsed()}; },
+                                  When::kKnown};
 // The decision.
 inline constexpr RoundField kNumber{"round", [](const Round& r) -> Value { return r.number; }};
 inline constexpr RoundField kAction{"action", [](const Round& r) -> Value { return r.action_json(); }};

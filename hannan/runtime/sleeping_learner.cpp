@@ -298,6 +298,7 @@ Json SleepingLearner::report() {
   }
   json.set("raw", Json::object({{"unit", "loss"}, {"total", total_.value()}, {"best", nullptr}}));
   json.set("certificate", Json::object({{"bounds", bounds_json()}, {"assumptions", Json::object()}}));
+  add_rehearsed(json);
   return json;
 }
 

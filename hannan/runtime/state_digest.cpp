@@ -89,6 +89,7 @@ void check_state(const Json& state) {
   for (const char* part : {"problem", "learner", "state"}) fields.need(part);
   fields.maybe("data");     // the digest of its outcomes, for those who have them
   fields.maybe("files");    // and of the files that the run has written so far
+  fields.maybe("warm");     // rounds that the run rehearses
   fields.maybe("columns");  // the names of the columns of its outcomes
   fields.maybe("digest");
   fields.done();

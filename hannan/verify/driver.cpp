@@ -30,8 +30,51 @@ Driver::Driver(RecordedSetting setting, Claims& claims, const VerifyLimits& limi
 void Driver::line(const Json& line) {
   Fields in(line, "");
   record_.claims.expect_count("t", in.integer("t"), turn_->lines() + 1);
+  follow_rehearsal(in);
   turn_->line(in);
   in.done();
+}
+
+// A round that was rehearsed is a round like all others: the turn checks its decision and its loss.
+void Driver::follow_rehearsal(Fields& in) {
+  if (!in.has("warm")) {
+    rehearsed_.over = true;
+    return;
+  }
+  if (!in.flag("warm")) record_.claims.reject("warm", "found false, expected true, or no such field");
+  if (record_.setting.delayed)
+    record_.claims.reject("warm", "found a rehearsal, expected none: outcomes of this learner come late");
+  if (rehearsed_.over)
+    record_.claims.reject("warm", "found a rehearsal after a round that was played, expected it before");
+  // A turn whose rehearsed lines have no loss has sums of its own.
+  if (!in.has("loss")) return;
+  ++rehearsed_.rounds;
+  rehearsed_.total += in.number("loss");
+}
+
+void Driver::check_rehearsed(Fields& end, Verification& said) const {
+  const Json* found = end.maybe("rehearsed");
+  const Claims& claims = record_.claims;
+  if (rehearsed_.rounds == 0) {
+    if (found) claims.reject("end.rehearsed", "found a rehearsal, expected none: no round is one");
+    return;
+  }
+  if (!found) claims.reject("end.rehearsed", "found nothing, expected what the rehearsed rounds lost");
+  Fields in(*found, "end.rehearsed");
+  const std::uint64_t played = turn_->rounds() - rehearsed_.rounds;
+  const double before = rehearsed_.total.value(), total = said.total - before;
+  claims.expect_count(in.at("rounds"), in.integer("rounds"), rehearsed_.rounds);
+  claims.expect(in.at("total"), in.number("total"), before);
+  claims.expect_count(in.at("played"), in.integer("played"), played);
+  claims.expect(in.at("played_total"), in.number("played_total"), total);
+  // What a loss of 0 earns: 1 a round, and nothing where any number may be a loss.
+  const RecordedSetting& s = record_.setting;
+  const double zero = s.any_range ? 0.0 : static_cast<double>(played);
+  const bool reward = end.fields("raw").word("unit") == "reward";
+  claims.expect(in.at("played_raw"), in.number("played_raw"), s.normaliser * (reward ? zero - total : total));
+  in.done();
+  said.checked.push_back("what was lost in the " + std::to_string(rehearsed_.rounds) +
+                         " rounds that were rehearsed, and in the played ones");
 }
 
 Verification Driver::end(const Json& report) {
@@ -41,6 +84,7 @@ Verification Driver::end(const Json& report) {
   Verification said;
   said.rounds = turn_->rounds();
   const EndFacts facts = turn_->end(end, said);
+  check_rehearsed(end, said);
   end.done();
   if (!facts.best) return said;
   if (!s.facts().mixes)

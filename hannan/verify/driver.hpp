@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hannan/io/fields.hpp"
+#include "hannan/verify/exact_total.hpp"
 #include "hannan/verify/record_state.hpp"
 #include "hannan/verify/round_rule.hpp"
 #include "hannan/verify/standing.hpp"
@@ -57,8 +58,18 @@ class Driver {
   void begin_log() { turn_->begin_log(); }
 
  private:
+  void follow_rehearsal(Fields& in);
+  void check_rehearsed(Fields& end, Verification& said) const;
+
   RecordState record_;
   std::unique_ptr<Turn> turn_;
+  // The lines with "warm": the first ones, with their losses; none after the first that was played.
+  struct Rehearsed {
+    std::uint64_t rounds = 0;
+    ExactTotal total;
+    bool over = false;
+  };
+  Rehearsed rehearsed_;
 };
 
 }  // namespace hannan::detail

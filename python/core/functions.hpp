@@ -109,6 +109,7 @@ inline py::object compare(const CompareQuery& query) {
   plan.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural, 0));
   plan.track = in.choice("track", {"every", "powers", "end"}, "every");
   plan.rounds = static_cast<std::uint64_t>(in.integer("rounds", kNatural, 0));
+  plan.rehearsed = static_cast<std::uint64_t>(in.integer("warm", kNatural, 0));
   MoneyScale scale{.seed = plan.seed, .doubts = doubts_of_log(Json())};
   scale.unit = in.number("cap", 1.0);
   scale.currency = in.word("currency", "");

@@ -135,39 +135,23 @@ class PyLearner {
     return py::hasattr(outcome, "index") && py::hasattr(outcome, "to_frame");
   }
   // A row with names is left to the next function of this name (module.cpp), which puts it in order.
-  py::object observe(const py::object& outcome, const py::object& context, const py::object& round) {
+  // `warm`: the round is rehearsed.
+  py::object observe(const py::object& outcome, const py::object& context, const py::object& round, bool warm) {
     if (reader_.width() > 1 && has_names(outcome)) throw py::reference_cast_error();
     const Use use(*this);
-    return learner_.visit(
-        [&](PlainLearner& learner) {
-          refuse_context(context);
-          refuse_round(round);
-          learner.act();
-          return step_tuple(learner.observe(read(outcome)));
-        },
-        [&](DelayedLearner& learner) {
-          refuse_context(context);
-          const std::uint64_t number = round_number(round);
-          return step_tuple(learner.observe(number, read(outcome)));
-        },
-        [&](ContextLearner& learner) {
-          refuse_round(round);
-          const ContextValues values = context_of(context, learner, "context");
-          return step_tuple(learner.observe(values, read(outcome)));
-        },
-        [&](SleepingLearner& learner) {  // without act, the outcome says who is awake
-          refuse_context(context);
-          refuse_round(round);
-          return step_tuple(learner.observe(read(outcome)));
-        });
+    if (warm) learner_->check_rehearsal("warm");
+    py::object step = observed(outcome, context, round);
+    if (warm) learner_->count_as_rehearsed();
+    return step;
   }
 
   struct Wanted {
     bool actions = false;
-    py::object progress;    // called with a dict; None: not at all
-    std::string record;     // a file; empty: none
-    py::object contexts;    // one for every outcome, where the learner takes them; None: without
-    std::size_t first = 0;  // the number of the first outcome, for messages
+    py::object progress;     // called with a dict; None: not at all
+    std::string record;      // a file; empty: none
+    py::object contexts;     // one for every outcome, where the learner takes them; None: without
+    std::size_t first = 0;   // the number of the first outcome, for messages
+    std::uint64_t warm = 0;  // rounds of the learner up to this one are rehearsed
   };
   // Plays every outcome of the list. {losses, best, actions, progress}; actions as a flat list with its offsets, since
   // those of some problems differ in length.
@@ -184,17 +168,26 @@ class PyLearner {
     if (!wanted.record.empty()) record = std::make_unique<RecordFile>(wanted.record, *problem_, *learner_);
     Listeners to;
     to.stop = [&signals] { return signals.stop(); };
-    to.observed = [&played](const Round& seen) { played.add(seen); };
+    if (wanted.warm > learner_->rounds()) learner_->check_rehearsal("warm");
+    to.observed = [&, warm = wanted.warm](const Round& seen) {
+      if (learner_->rounds() <= warm) return learner_->count_as_rehearsed();
+      played.add(seen);
+    };
     py::list rows;
     if (!wanted.progress.is_none()) {
       to.progress = [&](const ProgressRow& row) {
         const py::gil_scoped_acquire lock;
-        py::dict dict = progress_dict(row);
+        py::dict dict = progress_dict(row, learner_->setting());
         rows.append(dict);
         if (PyCallable_Check(wanted.progress.ptr())) wanted.progress(dict);
       };
     }
     listen(to, wanted.actions ? &played : nullptr, record.get());
+    if (to.acted && wanted.warm > learner_->rounds()) {  // what is rehearsed is no action of the run
+      to.acted = [this, keep = std::move(to.acted), warm = wanted.warm](const Round& round) {
+        if (learner_->rounds() >= warm) keep(round);
+      };
+    }
     {
       const py::gil_scoped_release free;
       hannan::detail::play(learner_, *source, to, outcomes.size());
@@ -232,6 +225,31 @@ class PyLearner {
   }
 
  private:
+  py::object observed(const py::object& outcome, const py::object& context, const py::object& round) {
+    return learner_.visit(
+        [&](PlainLearner& learner) {
+          refuse_context(context);
+          refuse_round(round);
+          learner.act();
+          return step_tuple(learner.observe(read(outcome)));
+        },
+        [&](DelayedLearner& learner) {
+          refuse_context(context);
+          const std::uint64_t number = round_number(round);
+          return step_tuple(learner.observe(number, read(outcome)));
+        },
+        [&](ContextLearner& learner) {
+          refuse_round(round);
+          const ContextValues values = context_of(context, learner, "context");
+          return step_tuple(learner.observe(values, read(outcome)));
+        },
+        [&](SleepingLearner& learner) {  // without act, the outcome says who is awake
+          refuse_context(context);
+          refuse_round(round);
+          return step_tuple(learner.observe(read(outcome)));
+        });
+  }
+
   // Held while a call is running.
   // Python may call from several threads: the second one is refused at once, since waiting under the interpreter's lock
   // could deadlock with a call that needs that lock.
@@ -249,19 +267,10 @@ class PyLearner {
     PyLearner& learner_;
   };
 
-  static std::optional<double> least_bound(const Json& report) {
-    std::optional<double> least;
-    for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
-      const double value = bound.at("value").as_number();
-      if (!least || value < *least) least = value;
-    }
-    return least;
-  }
-
   // `played` keeps the actions, `record` the lines, where they are there.
   void listen(Listeners& to, PlayedRounds* played, RecordFile* record) {
     const auto keep = [played](const Round& round) {
-      if (played) played->others.push_back(round.action_json());
+      if (played && !round.rehearsed()) played->others.push_back(round.action_json());
     };
     const auto keep_and_record = [=](const Round& round) {
       if (record) record->round(round);
@@ -286,20 +295,6 @@ class PyLearner {
         [&](SleepingLearner&) {
           if (played || record) to.round = keep_and_record;
         });
-  }
-
-  py::dict progress_dict(const ProgressRow& row) const {
-    py::dict dict;
-    dict["round"] = row.round;
-    dict["loss"] = row.loss;
-    dict["best"] = optional_float(row.best);
-    dict["regret"] = optional_float(row.regret);
-    dict["bound"] = optional_float(row.bound ? std::optional(row.bound->value) : std::nullopt);
-    dict["bound_of"] = row.bound ? py::object(py::str(row.bound->word())) : py::object(py::none());
-    dict[learner_->setting().adapts_multiplier ? "multiplier" : "eta"] = optional_float(row.rate);
-    if (!row.regime.empty()) dict["regime"] = row.regime;
-    dict["oracle_calls"] = row.oracle_calls;
-    return dict;
   }
 
   py::object action_of(const Round& decided) {

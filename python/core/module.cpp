@@ -77,22 +77,27 @@ void define_learner(py::module_& module) {
       .def("action_row", &PyLearner::action_row, py::arg("into").noconvert(),
            "Writes the action of the coming round into an int32 array.")
       .def("observe", &PyLearner::observe, py::arg("outcome"), py::arg("context") = py::none(),
-           py::arg("round") = py::none(), "Takes the outcome of the round and gives its Step.")
+           py::arg("round") = py::none(), py::arg("warm") = false,
+           "Takes the outcome of the round and gives its Step; with warm the round is rehearsed.")
       .def(
           "observe",
-          [](const py::object& self, const py::object& row, const py::object& context, const py::object& round) {
+          [](const py::object& self, const py::object& row, const py::object& context, const py::object& round,
+             bool warm) {
             if (!PyLearner::has_names(row)) throw py::reference_cast_error();
-            return self.attr("_observe_row")(row, context, round);
+            return self.attr("_observe_row")(row, context, round, warm);
           },
-          py::arg("outcome"), py::arg("context") = py::none(), py::arg("round") = py::none())
-      .def("observe", misuse("observe", {"outcome", "context", "round"}))
+          py::arg("outcome"), py::arg("context") = py::none(), py::arg("round") = py::none(), py::arg("warm") = false)
+      .def("observe", misuse("observe", {"outcome", "context", "round", "warm"}))
       .def("_name_actions", &PyLearner::name_actions, py::arg("names"))
       .def("_play",
            [](PyLearner& learner, const py::object& outcomes, bool actions, const py::object& progress,
-              const std::string& record, const py::object& contexts, std::size_t first) {
-             return learner.play(
-                 outcomes,
-                 {.actions = actions, .progress = progress, .record = record, .contexts = contexts, .first = first});
+              const std::string& record, const py::object& contexts, std::size_t first, std::uint64_t warm) {
+             return learner.play(outcomes, {.actions = actions,
+                                            .progress = progress,
+                                            .record = record,
+                                            .contexts = contexts,
+                                            .first = first,
+                                            .warm = warm});
            })
       .def("_nodes", &PyLearner::nodes, py::arg("context"))
       .def("_segments", [](PyLearner& learner, const std::vector<std::string>& under,

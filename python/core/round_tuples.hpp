@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "hannan/play/play.hpp"
 #include "hannan/runtime/round.hpp"
 #include "values.hpp"
 
@@ -52,6 +53,31 @@ inline py::object decision_tuple(const Round& decided, py::object action) {
   if (!decided.regime.empty()) regime = py::str(std::string(decided.regime));
   return tuple_of(tuple_classes().decision, py::int_(decided.number), std::move(action), optional_float(decided.eta),
                   optional_float(decided.multiplier), std::move(regime), std::move(weights));
+}
+
+// The least bound of a report.
+inline std::optional<double> least_bound(const Json& report) {
+  std::optional<double> least;
+  for (const Json& bound : report.at("certificate").at("bounds").as_array()) {
+    const double value = bound.at("value").as_number();
+    if (!least || value < *least) least = value;
+  }
+  return least;
+}
+
+// A line of the progress table.
+inline py::dict progress_dict(const ProgressRow& row, const RoundSetting& setting) {
+  py::dict dict;
+  dict["round"] = row.round;
+  dict["loss"] = row.loss;
+  dict["best"] = optional_float(row.best);
+  dict["regret"] = optional_float(row.regret);
+  dict["bound"] = optional_float(row.bound ? std::optional(row.bound->value) : std::nullopt);
+  dict["bound_of"] = row.bound ? py::object(py::str(row.bound->word())) : py::object(py::none());
+  dict[setting.adapts_multiplier ? "multiplier" : "eta"] = optional_float(row.rate);
+  if (!row.regime.empty()) dict["regime"] = row.regime;
+  dict["oracle_calls"] = row.oracle_calls;
+  return dict;
 }
 
 }  // namespace hannan::detail::python

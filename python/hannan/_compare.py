@@ -126,8 +126,9 @@ def compare(
     """Plays learners and rivals on the same outcomes, and holds them against the best in hindsight.
 
     A learner is a kind, or a pair ``("gftpl", {"c": 0.5})``. ``fixed`` names actions that are played in every round.
-    Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``. ``losses=True`` says that
-    columns which look like forecasts are losses (H213). A log of prices drawn at random (``convert`` with
+    Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``, ``warm``: the first
+    outcomes, so many, are rehearsed: everyone learns from them, nothing of them is charged or judged. ``losses=True``
+    says that columns which look like forecasts are losses (H213). A log of prices drawn at random (``convert`` with
     ``randomised=True``) is not played: its prices are judged, and ``problem`` may be None.
     """
     if isinstance(outcomes, Log) and outcomes.tested is not None:

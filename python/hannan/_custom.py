@@ -196,14 +196,14 @@ class CustomLearner(Learner):
     def act(self, context: Any = None, round: Any = None, awake: Any = None) -> Any:
         return self.problem._shown(super().act(context, round, awake))
 
-    def observe(self, outcome: Any, context: Any = None, round: Any = None) -> Any:
-        return super().observe(self.problem._encoded(outcome), context, round)
+    def observe(self, outcome: Any, context: Any = None, round: Any = None, warm: bool = False) -> Any:
+        return super().observe(self.problem._encoded(outcome), context, round, warm)
 
     def play(self, outcomes: Iterable[Any], contexts: Any = None, actions: bool = False, progress: Any = None,
-             record: Any = None, losses: bool = True) -> Run:
+             record: Any = None, losses: bool = True, warm: int = 0) -> Run:
         encode = self.problem._encoded
         encoded = (encode(y, f"outcomes[{i}]") for i, y in enumerate(values_of(outcomes)))
-        run = super().play(encoded, contexts, actions, progress, record)
+        run = super().play(encoded, contexts, actions, progress, record, warm=warm)
         if actions:
             run.actions = [self.problem._shown(x) for x in run.actions]
         return run

@@ -98,6 +98,7 @@ class Learner(_core.Learner):
         progress: Any = None,
         record: Union[str, os.PathLike[str], None] = None,
         losses: bool = False,
+        warm: int = 0,
     ) -> Run:
         """Plays every outcome: the same rounds, to the byte, as ``act`` and ``observe`` in a loop.
 
@@ -108,21 +109,23 @@ class Learner(_core.Learner):
 
         Columns of a frame go by their names: those of the first frame are kept, later ones are put in the same order,
         and other names are refused. Where each column is an action, actions are given by name. ``losses=True`` says that
-        columns which look like forecasts are losses (H213).
+        columns which look like forecasts are losses (H213). ``warm``: the first outcomes, so many, are rehearsed: learned
+        from, and not among the rounds of the run; totals, L* and certificates are of all rounds.
         """
         if self.rounds == 0:
             self.problem._doubt(outcomes, losses)
         with self._ordered(outcomes) as ordered:
-            return self._played(ordered, contexts, actions, progress, record)
+            return self._played(ordered, contexts, actions, progress, record, warm)
 
-    def _played(self, outcomes: Any, contexts: Any, actions: bool, progress: Any, record: Any) -> Run:
+    def _played(self, outcomes: Any, contexts: Any, actions: bool, progress: Any, record: Any, warm: int) -> Run:
         given = rows_of(outcomes, self.problem._core.row_width)
         path = "" if record is None else os.fspath(record)
-        first = self.rounds
+        until = self.rounds + warm if warm else 0
+        first = self.rounds + warm
         progress = None if progress is False else progress
         contexts = self._contexts(contexts)
         if hasattr(given, "__len__"):
-            return Run(self, first, [self._play(given, actions, progress, path, contexts, 0)], actions, path)
+            return Run(self, first, [self._play(given, actions, progress, path, contexts, 0, until)], actions, path)
         at_once = None if path or contexts is not None else _BLOCK
         parts: list[dict[str, Any]] = []
         iterator, taken = iter(given), 0
@@ -130,17 +133,17 @@ class Learner(_core.Learner):
             block, raised = _taken(iterator, at_once)
             if raised is not None and contexts is not None:
                 contexts = list(contexts)[: len(block)]
-            parts.append(self._play(block, actions, progress, path, contexts, taken))
+            parts.append(self._play(block, actions, progress, path, contexts, taken, until))
             if raised is not None:
                 raise raised
             if at_once is None or len(block) < at_once:
                 return Run(self, first, parts, actions, path)
             taken += len(block)
 
-    def _observe_row(self, row: Any, context: Any, round: Any) -> Any:
+    def _observe_row(self, row: Any, context: Any, round: Any, warm: bool = False) -> Any:
         """What :meth:`observe` does with a row of a frame, which is a series of pandas with the names of its columns."""
         with self._ordered(row.to_frame().T, "outcome") as ordered:
-            return self.observe(ordered.to_numpy(dtype=np.float64)[0], context, round)
+            return self.observe(ordered.to_numpy(dtype=np.float64)[0], context, round, warm)
 
     def _contexts(self, given: Any) -> Any:
         """A list of values for every outcome; of a frame its columns in the order of ``by``."""

@@ -163,9 +163,11 @@ class RemoteLearner:
         return RemoteDecision(found["decision"], found["round"], found["action"], found.get("prices"))
 
     def observe(self, outcome: Any, decision: Optional[RemoteDecision] = None, id: Optional[str] = None,
-                context: Optional[Iterable[Any]] = None) -> Result:
-        """Tells an outcome. Without an ``id`` one is drawn here, so that a retry still counts once."""
-        return self._tell([self._outcome(outcome, decision, id, context)])
+                context: Optional[Iterable[Any]] = None, warm: bool = False) -> Result:
+        """Tells an outcome. Without an ``id`` one is drawn here, so that a retry still counts once. ``warm``: rehearsed,
+        learned from though nothing was played; before the first outcome that was."""
+        row = self._outcome(outcome, decision, id, context)
+        return self._tell([{**row, "warm": True} if warm else row])
 
     def observe_many(self, outcomes: Any, ids: Any = None, context: Any = None, block: int = _BLOCK) -> Result:
         """Tells many, in blocks; after an error the same call goes on where it stopped, because ids are known again.

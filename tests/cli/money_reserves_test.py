@@ -91,9 +91,13 @@ class Money(unittest.TestCase):
         rows = [[5, 0], [1, 2], [4, 3], *bids(40, 2)]
         data.write_bytes(csv_text(rows))
         rest.write_bytes(csv_text(rows[3:]))
-        warm = self.run_ok("run", "vcg-reserves", "--prices", "quantiles:4", "--warm", "3", "-d", data, "--json")
+        cold = self.run_ok("run", "vcg-reserves", "--prices", "quantiles:4", "--warm", "3", "--cold", "-d", data, "--json")
         given = self.run_ok("run", "vcg-reserves", "--prices", "0,1,2,3,4", "-d", rest, "--json")
+        self.assertEqual(cold, given)
+        warm = self.run_ok("run", "vcg-reserves", "--prices", "quantiles:4", "--warm", "3", "-d", data, "--json")
+        given = self.run_ok("run", "vcg-reserves", "--prices", "0,1,2,3,4", "--warm", "3", "-d", data, "--json")
         self.assertEqual(warm, given)
+        self.assertEqual(json.loads(warm)["rehearsed"]["rounds"], 3)
         for words, why in ((["--prices", "quantiles:4"], b"--warm N"), (["--prices", "quantiles:4", "--warm", "99"], b"H206"),
                            (["--prices", "quantiles:0", "--warm", "3"], b"H105")):
             done = hannan("run", "vcg-reserves", *words, "-d", data, "-q")

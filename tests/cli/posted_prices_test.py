@@ -101,7 +101,7 @@ class Limits(Compared):
         result, said = self.compared(*LONG, "--item", "good", "-d", self.log("round,good,price,sold", rows), "--prices", "quantiles:5")
         self.assertNotIn("censored", result["as_logged"])
         self.assertEqual((result["as_logged"]["offers"], result["as_logged"]["declined"]), (600, sum(not row[3] for row in rows)))
-        played, best = rows[result["not_played"]:], 0
+        played, best = rows[result["rehearsed"]:], 0
         for good, prices in zip(result["slots"], result["params"]["prices"]):
             best += max(p * sum(price >= p for _, name, price, sold in played if sold and name == good) for p in prices)
         players = {player["name"]: player["money"] for player in result["players"]}

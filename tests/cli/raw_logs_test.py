@@ -77,6 +77,10 @@ class WhatIsSaid(ComparedLogs):
         rounds = list(dict.fromkeys(row["auctionid"] for row in rows))
         first = (len(rounds) + 9) // 10
         played = earned(second_prices([row for row in rows if row["auctionid"] in rounds[first:]], ("auctionid", "bidder", "bid", "openbid")), 0)
+        self.assertEqual(result["rehearsed"], first)
+        self.assertIn(f"played: {len(rounds) - first} of them, which brought {played:,.0f} USD; the first {first} are rehearsed", said)
+        self.assertIn(f"The first {first} auctions are a rehearsal.", self.page)
+        result, said = self.compared("vcg-reserves", "-d", LOGS / "site.csv", *SITE, "--slots", "all", "--cold")
         self.assertEqual(result["not_played"], first)
         self.assertIn(f"played: {len(rounds) - first} of them, which brought {played:,.0f} USD; the first {first} are not played", said)
         self.assertIn(f"The first {first} auctions gave the prices.", self.page)

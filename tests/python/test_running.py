@@ -2,6 +2,7 @@
 
 import os
 import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -91,6 +92,27 @@ class Running(unittest.TestCase):
         run = learner.play(rows(3, 10), progress=seen.append)
         self.assertEqual([row["round"] for row in seen], [1, 2, 4, 8, 10])
         self.assertEqual([row.round for row in run.progress], [1, 2, 4, 8, 10])
+
+    def test_a_rehearsal_is_learned_from_and_is_no_part_of_the_run(self):
+        problem, data = hannan.problem("experts", experts=4), rows(4, 60)
+        whole = problem.learner("flipflop", seed=1).play(data, actions=True)
+        with tempfile.TemporaryDirectory() as folder:
+            learner = problem.learner("flipflop", seed=1)
+            run = learner.play(data, actions=True, warm=20, record=os.path.join(folder, "run.jsonl"))
+            self.assertTrue(run.verify().verified)
+        np.testing.assert_array_equal(run.losses, whole.losses[20:])
+        np.testing.assert_array_equal(run.totals, whole.totals[20:])
+        np.testing.assert_array_equal(run.actions, whole.actions[20:])
+        self.assertEqual((learner.report()["rehearsed"]["rounds"], learner.report()["rehearsed"]["played"]), (20, 40))
+        one = problem.learner("flipflop", seed=1)
+        for t, row in enumerate(data):
+            one.observe(row, warm=t < 20)
+        self.assertEqual(one.save(), learner.save())
+        with self.assertRaises(hannan.Error):
+            one.observe(data[0], warm=True)
+        compared = hannan.compare(problem, data, ["leader"], rivals=False, fixed={"first": 0}, warm=20)
+        self.assertEqual((compared.result["rehearsed"], compared.result["rounds"]), (20, 40))
+        self.assertAlmostEqual(compared["first"]["loss"], float(data[20:, 0].sum()))
 
     def test_an_error_in_a_callback_reaches_the_caller(self):
         def fail(row):

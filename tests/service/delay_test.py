@@ -295,5 +295,47 @@ class States(PipeTest):
         self.assertEqual(reports[0]["arrived_total"], reports[1]["arrived_total"])
 
 
+class Rehearsed(PipeTest):
+    """Outcomes that are learned from before anything is played."""
+
+    def test_a_rehearsal_is_that_of_the_pipe_through_kills_and_stops(self):
+        config = {"problem": PROBLEM, "learner": {"kind": "flipflop", "params": {"seed": 1}}}
+        self.make("a", config)
+        pipe = self.pipe(learner=config["learner"])
+        draw = random.Random(3)
+        for t in range(30):
+            outcome, warm = [draw.randrange(9) / 8 for _ in range(3)], {"warm": True} if t < 12 else {}
+            self.tell("a", {"id": f"o{t}", "outcome": outcome, **warm})
+            pipe.ask(op="observe", **{"in": "me"}, outcome=outcome, **warm)
+            if t == 5:
+                self.server.kill()
+                self.server.start()
+            if t == 20:
+                self.assertEqual(self.server.stop()[0], 0)
+                self.server.start()
+        report, whole = self.server.json("GET", "/v1/learners/a/report"), pipe.ask(op="report", **{"in": "me"})
+        played = report.pop("played")
+        self.assertEqual(report, {k: v for k, v in whole.items() if k != "ok"})
+        self.assertEqual((report["rehearsed"]["rounds"], report["rehearsed"]["played"]), (12, 18))
+        self.assertAlmostEqual(played["total"], report["rehearsed"]["played_total"], delta=1e-9)
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/state"), pipe.ask(op="save", **{"in": "me"})["state"])
+        self.verify()
+        self.assertEqual(self.checked("a")["state"], "holds")
+
+    def test_what_is_refused_changes_nothing(self):
+        self.make("a", {"problem": PROBLEM, "learner": {"kind": "leader", "params": {}}})
+        self.tell("a", {"id": "1", "outcome": [0, 1, 1], "warm": True})
+        self.tell("a", {"id": "2", "decision": "g1.2", "outcome": [0, 1, 1], "warm": True}, status=400)
+        self.tell("a", {"id": "1", "outcome": [0, 1, 1]}, status=409)  # the same id was a rehearsal
+        self.tell("a", {"id": "3", "outcome": [1, 0, 1]})
+        before = self.server.json("GET", "/v1/learners/a/state")
+        self.assertEqual(self.tell("a", {"id": "4", "outcome": [1, 0, 1], "warm": True}, status=400)["code"], "H105")
+        self.tell("a", {"outcomes": [{"id": "5", "outcome": [1, 0, 1]}, {"id": "6", "outcome": [1, 1, 1], "warm": True}]}, status=400)
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/state"), before)
+        self.make("late", LATE)
+        self.decide("late")
+        self.tell("late", {"id": "1", "outcome": [1, 0, 1], "warm": True}, status=400)
+
+
 if __name__ == "__main__":
     main()
