@@ -326,10 +326,10 @@ class Rehearsed(PipeTest):
         self.make("a", {"problem": PROBLEM, "learner": {"kind": "leader", "params": {}}})
         self.tell("a", {"id": "1", "outcome": [0, 1, 1], "warm": True})
         self.tell("a", {"id": "2", "decision": "g1.2", "outcome": [0, 1, 1], "warm": True}, status=400)
-        self.tell("a", {"id": "1", "outcome": [0, 1, 1]}, status=409)  # the same id was a rehearsal
+        self.tell("a", {"id": "1", "outcome": [0, 1, 1]}, status=422)  # the same id was a rehearsal
         self.tell("a", {"id": "3", "outcome": [1, 0, 1]})
         before = self.server.json("GET", "/v1/learners/a/state")
-        self.assertEqual(self.tell("a", {"id": "4", "outcome": [1, 0, 1], "warm": True}, status=400)["code"], "H105")
+        self.assertEqual(self.tell("a", {"id": "4", "outcome": [1, 0, 1], "warm": True}, status=400)["error"]["code"], "H105")
         self.tell("a", {"outcomes": [{"id": "5", "outcome": [1, 0, 1]}, {"id": "6", "outcome": [1, 1, 1], "warm": True}]}, status=400)
         self.assertEqual(self.server.json("GET", "/v1/learners/a/state"), before)
         self.make("late", LATE)
