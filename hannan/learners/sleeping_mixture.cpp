@@ -1,7 +1,6 @@
 // A mixture of experts some of whom are absent in a round. Weights are those of all experts restricted to the awake
 // ones; an absent expert is booked with the mixture's own loss, so that its regret does not change while it sleeps
-// (docs/theory.md, sleeping). With all awake it is Mixture. Cost: O(K) a round; exponentials one by one, since K is
-// small here and the losses have gaps.
+// (docs/theory.md, sleeping). With all awake it is Mixture. Cost: O(K) a round.
 #include "hannan/learners/sleeping_mixture.hpp"
 
 #include <algorithm>
@@ -11,35 +10,22 @@
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/rate_window.hpp"
+#include "hannan/core/weights_of_totals.hpp"
 
 namespace hannan::detail {
-
-double SleepingMixture::sum_of_powers(double best) const {
-  double sum = 0;
-  for (const double total : totals_) sum += portable_exp(-eta_ * (total - best));
-  return sum;
-}
 
 void SleepingMixture::set_rate(double eta, double unit) {
   const double ln_size = portable_log(static_cast<double>(totals_.size()));
   if (!makes_rate(ln_size / eta, best_, unit)) eta = std::numeric_limits<double>::infinity();
   eta_ = eta;
-  // The exponents are relative to the best awake expert: the best of all may sleep and would make every weight
-  // underflow.
   double least = std::numeric_limits<double>::infinity();  // of the awake
   for (std::size_t k = 0; k < totals_.size(); ++k) {
     if (awake_[k] > 0) least = std::min(least, totals_[k]);
   }
-  const double window = tie_window(least, unit);
-  double sum = 0;
-  for (std::size_t k = 0; k < totals_.size(); ++k) {
-    const double behind = totals_[k] - least;
-    weights_[k] = awake_[k] == 0 ? 0.0 : std::isinf(eta) ? (behind <= window ? 1.0 : 0.0) : portable_exp(-eta * behind);
-    sum += weights_[k];
-  }
-  for (double& weight : weights_) weight /= sum;
+  weights_of_totals(totals_, awake_, {.eta = eta, .window = tie_window(least, unit)}, weights_);
   // S_{t-1} of all experts, relative to the best of all, as the mix loss needs it; not the sum of the weights above.
-  spread_ = std::isinf(eta) ? 1.0 : sum_of_powers(best_);
+  scratch_.resize(totals_.size());
+  spread_ = std::isinf(eta) ? 1.0 : spread_of_totals(totals_, eta_, best_, scratch_);
 }
 
 // The mix loss of the booked losses through their totals, as in learners/mixture.cpp.
@@ -52,7 +38,8 @@ SleepingMixture::Charge SleepingMixture::charge(std::span<const double> losses) 
   for (std::size_t k = 0; k < losses.size(); ++k) totals_[k] += std::isnan(losses[k]) ? expected : losses[k];
   const double best = *std::min_element(totals_.begin(), totals_.end());
   double mix = best - best_;
-  if (!std::isinf(eta_)) mix -= (portable_log(sum_of_powers(best)) - portable_log(spread_)) / eta_;
+  if (!std::isinf(eta_))
+    mix -= (portable_log(spread_of_totals(totals_, eta_, best, scratch_)) - portable_log(spread_)) / eta_;
   best_ = best;
   return {expected, mix};
 }

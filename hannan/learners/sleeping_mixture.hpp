@@ -34,14 +34,13 @@ class SleepingMixture {
   void archive(Archive& a);
 
  private:
-  double sum_of_powers(double best) const;  // sum over all K of exp(-eta (L_k - best))
-
   std::vector<double> totals_;  // booked
   std::vector<double> weights_;
   std::vector<double> awake_;
+  std::vector<double> scratch_;
   double best_ = 0;  // the least total of all K
   double eta_ = 0;
-  double spread_ = 1;  // sum_of_powers(best_) before the round
+  double spread_ = 1;  // of all totals before the round (core/weights_of_totals.hpp)
 };
 
 }  // namespace hannan::detail
