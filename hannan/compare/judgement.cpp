@@ -127,7 +127,8 @@ Judgement intervals_of(const GainSums& sums, double squares_in_units, const Judg
   assert(terms.players > 0);
   Judgement judged;
   judged.gain = sums.gain;
-  if (terms.doubts.most->has_value()) judged.anytime = anytime_range(squares_in_units, judged.gain, terms);
+  if (terms.doubts.most->has_value() && terms.relative.empty())
+    judged.anytime = anytime_range(squares_in_units, judged.gain, terms);
   judged.blocks = judged.most_blocks = block_range(sums.rounds, sums.blocks);
   return judged;
 }
@@ -140,6 +141,8 @@ Judgement judge(std::span<const double> gains, const JudgementTerms& terms) {
   const GainSums sums{.rounds = gains.size(), .gain = summed(gains), .squares = 0, .blocks = block_totals(gains)};
   // Squares are summed in units of b, one by one.
   Judgement judged = intervals_of(sums, most ? squares_of(gains, *most) : 0, terms);
+  if (!terms.relative.empty())
+    judged.anytime = anytime_range(squares_of(terms.relative, 1), summed(terms.relative), terms);
   if (!terms.most_gains.empty()) {
     judged.most_gain = summed(terms.most_gains);
     judged.most_blocks = block_range(terms.most_gains.size(), block_totals(terms.most_gains));

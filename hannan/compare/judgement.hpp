@@ -44,6 +44,9 @@ struct JudgementTerms {
   std::span<const double> most_gains;  // where the log leaves some open: the most that each may be
   std::optional<double> most_fixed;    // and the most that a fixed action may gain over all rounds
   std::optional<double> money;         // where the gains are shares: what they are in money
+  // Where losses have no cap: (baseline - player) / (baseline + player) of each round's losses, within [-1,1] in any
+  // unit. Then `anytime` is about their sum, with b = 1, and `blocks` about the gains as they are (docs/judgement.md).
+  std::span<const double> relative;
 };
 
 struct Judgement {

@@ -19,6 +19,7 @@ LAYERS = [
     ["game"],
     ["noise", "schedules", "perturbations", "oracles", "certify"],
     ["contexts"],
+    ["forecasts"],
     ["problems"],
     ["streams", "bidlog"],
     ["external", "check"],

@@ -1,0 +1,79 @@
+// One round of a combination: its rows, what was forecast for them, and which of their actuals have come.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "hannan/forecasts/regret_hedge.hpp"
+
+namespace hannan::detail {
+
+inline constexpr double kNotDelivered = std::numeric_limits<double>::quiet_NaN();
+
+// What one AdaHedge was asked and is told in a round.
+struct HedgeTurn {
+  std::size_t hedge = 0;
+  double rate = 0;    // e at the forecast
+  double before = 0;  // rho: ranges of earlier rounds that had not settled then
+  double level = 0;
+  double range = 0;
+  std::vector<double> regrets;
+};
+
+struct CombinerRound {
+  enum class Row : unsigned char {
+    kOpen,
+    kCome,
+    kNever,  // its actual never comes, or has no loss
+    kEmpty   // no model delivered: there is no forecast
+  };
+
+  std::uint64_t id = 0;
+  std::size_t open = 0;  // rows whose actual is waited for
+  bool arrived = false;
+  std::vector<Row> rows;
+  std::vector<double> x;       // width a row, NaN where nothing was delivered
+  std::vector<double> reach;   // the largest |x| of a row
+  std::vector<double> weight;  // of a row
+  std::vector<double> y;       // NaN: not come
+  std::vector<double> published;
+  std::vector<double> members;       // m a row
+  std::vector<double> mixing;        // K a row for each member that mixes, in their order: its weights
+  std::vector<double> top;           // m: weights of the members
+  std::vector<std::size_t> segment;  // for each column of `by`, a row: the turn of its segment
+  std::vector<HedgeTurn> turns;      // the first `used`: top, single, mixture, then segments
+  std::size_t used = 0;
+
+  // Told once the last actual has come.
+  std::uint64_t counted = 0;        // rows with a loss
+  double loss = 0;                  // of the published forecast
+  std::vector<double> member_loss;  // m
+  std::vector<double> direct;       // K: sum of g (p - x_k)
+
+  std::size_t size() const { return rows.size(); }
+  // Memory is kept from round to round.
+  void clear() {
+    open = used = 0;
+    counted = 0;
+    loss = 0;
+    arrived = false;
+    for (auto* list : {&x, &reach, &weight, &y, &published, &members, &mixing, &top}) list->clear();
+    rows.clear();
+    segment.clear();
+  }
+  HedgeTurn& new_turn(std::size_t hedge, const RegretHedge& of) {
+    if (used == turns.size()) turns.emplace_back();
+    HedgeTurn& turn = turns[used++];
+    turn.hedge = hedge;
+    turn.rate = of.rate();
+    turn.before = of.waiting_ranges();
+    turn.level = turn.range = 0;
+    turn.regrets.assign(of.size(), 0.0);
+    return turn;
+  }
+};
+
+}  // namespace hannan::detail

@@ -1,0 +1,153 @@
+// What a round tells the AdaHedges once its actuals have come, and how rounds settle in order (combiner.hpp).
+//
+// A round that has arrived counts in the weights at once; its place in Delta waits for the rounds before it. Rounds
+// that were forecast before it settled have its range in their rho (F3).
+#include <algorithm>
+#include <cmath>
+
+#include "hannan/core/error.hpp"
+#include "hannan/core/text.hpp"
+#include "hannan/forecasts/combiner.hpp"
+
+namespace hannan::detail {
+namespace {
+
+using Kind = ForecastMember::Kind;
+// Rounding, as a share of the numbers that a difference is made of (regret_hedge.cpp has the same share).
+constexpr double kRounding = 1e-12;
+constexpr double kConvexSlack = 1e-9;
+
+}  // namespace
+
+// value(c) >= value(p) + slope(p) (c - p) at every forecast on hand.
+void Combiner::check_convex(const CombinerRound& round, std::size_t i) const {
+  const std::size_t m = plan_.members.size(), width = plan_.width();
+  const double y = round.y[i];
+  const std::span<const double> c(round.members.data() + i * m, m), x(round.x.data() + i * width, width);
+  std::vector<double> all(c.begin(), c.end());
+  for (const double one : x) {
+    if (!std::isnan(one)) all.push_back(one);
+  }
+  all.push_back(round.published[i]);
+  std::vector<ValueAndSlope> at;
+  for (const double one : all) at.push_back(plan_.loss.at(one, y));
+  for (std::size_t a = 0; a < all.size(); ++a) {
+    for (std::size_t b = 0; b < all.size(); ++b) {
+      const double line = at[a].value + at[a].slope * (all[b] - all[a]);
+      // Also refuses what is no number.
+      if (at[b].value >= line - kConvexSlack * std::max({1.0, std::abs(at[a].value), std::abs(at[b].value)})) continue;
+      throw Error(Code::kUnavailable,
+                  "the loss is not convex at row " + std::to_string(i) + " of round " + std::to_string(round.id) +
+                      ": its value at " + number_text(all[b]) + " is below the line of its slope at " +
+                      number_text(all[a]),
+                  "loss");
+    }
+  }
+}
+
+// The part of one row in what the round tells.
+void Combiner::add_row(CombinerRound& round, std::size_t i) {
+  const std::size_t K = plan_.models.size(), width = plan_.width(), m = plan_.members.size();
+  const double* const x = round.x.data() + i * width;
+  const double* const c = round.members.data() + i * m;
+  const double y = round.y[i], weight = round.weight[i], p = round.published[i], reach = round.reach[i];
+  const ForecastLoss& loss = plan_.loss;
+  const auto at = [&](double forecast) {
+    ValueAndSlope found = loss.at(forecast, y);
+    if (loss.least_at_actual() && std::abs(forecast - y) <= kRounding * reach) found.slope = 0;
+    return found;
+  };
+  const ValueAndSlope own = at(p);
+  const double slope = weight * own.slope;
+  HedgeTurn& top = round.turns[0];
+  top.level += std::abs(slope) * reach;
+  round.loss += weight * own.value;
+  for (std::size_t k = 0; k < K; ++k) round.direct[k] += std::isnan(x[k]) ? 0 : slope * (p - x[k]);
+  std::size_t mixer = 0;
+  for (std::size_t j = 0; j < m; ++j) {
+    const ForecastMember& member = plan_.members[j];
+    const ValueAndSlope of_member = at(c[j]);
+    round.member_loss[j] += weight * of_member.value;
+    top.regrets[j] += slope * (p - c[j]);
+    if (!member.mixes()) continue;
+    const double* const q = round.mixing.data() + (i * mixers_.size() + mixer++) * K;
+    if (member.kind == Kind::kSingle) {
+      HedgeTurn& turn = round.turns[1];
+      double mean = 0, largest = 0;
+      scratch_.resize(K);
+      for (std::size_t k = 0; k < K; ++k) {
+        if (std::isnan(x[k])) continue;
+        scratch_[k] = loss.value(x[k], y);
+        mean += q[k] * scratch_[k];
+        largest = std::max(largest, std::abs(scratch_[k]));
+      }
+      turn.level += weight * largest;
+      for (std::size_t k = 0; k < K; ++k) turn.regrets[k] += std::isnan(x[k]) ? 0 : weight * (mean - scratch_[k]);
+      continue;
+    }
+    HedgeTurn& turn = member.kind == Kind::kMixture ? round.turns[single_ ? 2 : 1]
+                                                    : round.turns[round.segment[i * plan_.by.size() + member.place]];
+    const double pull = weight * of_member.slope;
+    turn.level += std::abs(pull) * reach;
+    for (std::size_t k = 0; k < K; ++k) turn.regrets[k] += std::isnan(x[k]) ? 0 : pull * (c[j] - x[k]);
+  }
+  ++round.counted;
+}
+
+// Told to the weights; nothing has changed where a loss of the user's own is refused.
+void Combiner::arrive(CombinerRound& round) {
+  if (plan_.loss.kind == ForecastLoss::Kind::kOwn) {
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      if (round.rows[i] == CombinerRound::Row::kCome) check_convex(round, i);
+    }
+  }
+  round.member_loss.assign(plan_.members.size(), 0.0);
+  round.direct.assign(plan_.models.size(), 0.0);
+  for (std::size_t i = 0; i < round.size(); ++i) {
+    if (round.rows[i] == CombinerRound::Row::kCome) add_row(round, i);
+    if (round.rows[i] == CombinerRound::Row::kNever) ++never_;
+  }
+  for (std::size_t t = 0; t < round.used; ++t) {
+    HedgeTurn& turn = round.turns[t];
+    const auto [low, high] = std::ranges::minmax(turn.regrets);
+    turn.range = high - low;
+    if (turn.range <= kRounding * turn.level) {
+      std::ranges::fill(turn.regrets, 0.0);
+      turn.range = 0;
+    }
+    hedges_[turn.hedge].arrive({.regrets = turn.regrets, .level = turn.level, .range = turn.range});
+  }
+  round.arrived = true;
+  const std::uint64_t late = next_ - 1 - round.id;
+  if (late == 0) return;
+  delay_ = std::max(delay_, late);
+  for (auto later = open_.begin() + static_cast<std::ptrdiff_t>(round.id - open_.front().id + 1); later != open_.end();
+       ++later) {
+    for (std::size_t t = 0; t < later->used; ++t) {
+      HedgeTurn& theirs = later->turns[t];
+      for (std::size_t mine = 0; mine < round.used; ++mine) {
+        if (round.turns[mine].hedge == theirs.hedge) theirs.before += round.turns[mine].range;
+      }
+    }
+  }
+}
+
+void Combiner::settle_ready() {
+  while (!open_.empty() && open_.front().arrived) {
+    CombinerRound& round = open_.front();
+    for (std::size_t t = 0; t < round.used; ++t) {
+      const HedgeTurn& turn = round.turns[t];
+      hedges_[turn.hedge].settle(
+          {.regrets = turn.regrets, .range = turn.range, .rate = turn.rate, .before = turn.before});
+    }
+    total_.add(round.loss);
+    for (std::size_t j = 0; j < member_totals_.size(); ++j) member_totals_[j].add(round.member_loss[j]);
+    for (std::size_t k = 0; k < direct_.size(); ++k) direct_[k].add(round.direct[k]);
+    rows_ += round.counted;
+    ++settled_;
+    spare_.push_back(std::move(round));
+    open_.pop_front();
+  }
+}
+
+}  // namespace hannan::detail

@@ -1,0 +1,88 @@
+// See regret_hedge.hpp. The gap is taken through totals: Phi = -(least total) + (1/e) ln(spread / K), so that a round
+// costs one spread more than the weights of its forecast.
+#include "hannan/forecasts/regret_hedge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hannan/core/elementary.hpp"
+#include "hannan/core/weights_of_totals.hpp"
+
+namespace hannan::detail {
+namespace {
+
+// Rounding of regrets that are equal in truth, as a share of the numbers they are differences of: sums of some 10^4
+// terms of 2^-53 each. While Delta = 0 everything settled is 0 beside it (docs/theory-forecasts.md, rounding).
+constexpr double kTieShare = 1e-12;
+
+}  // namespace
+
+RegretHedge::RegretHedge(std::size_t size)
+    : arrived_(size, 0.0), settled_(size, 0.0), scratch_(size), ln_size_(portable_log(static_cast<double>(size))) {}
+
+double RegretHedge::rate() const { return gap_ > 0 ? ln_size_ / gap_ : std::numeric_limits<double>::infinity(); }
+
+double RegretHedge::most_regret() const { return -*std::ranges::min_element(settled_); }
+
+void RegretHedge::weigh(std::span<const double> awake, std::span<double> weights) {
+  const double eta = rate();
+  const double sum = weights_of_totals(arrived_, awake, {.eta = eta, .window = kTieShare * unit_}, weights);
+  if (awake.empty() && waiting_ == 0) {
+    spread_ = sum;
+    spread_rate_ = eta;
+  }
+}
+
+void RegretHedge::arrive(const Told& round) {
+  unit_ = std::max(unit_, round.level);
+  for (std::size_t k = 0; k < arrived_.size(); ++k) arrived_[k] -= round.regrets[k];
+  waiting_ranges_ += round.range;
+  ++waiting_;
+}
+
+void RegretHedge::settle(const Settled& round) {
+  const double before = *std::ranges::min_element(settled_);
+  double spread = 0;
+  if (!std::isinf(round.rate)) {
+    spread =
+        spread_ > 0 && spread_rate_ == round.rate ? spread_ : spread_of_totals(settled_, round.rate, before, scratch_);
+  }
+  for (std::size_t k = 0; k < settled_.size(); ++k) settled_[k] -= round.regrets[k];
+  const double after = *std::ranges::min_element(settled_);
+  double grown = before - after;  // of max R
+  if (!std::isinf(round.rate) && round.rate > 0) {
+    const double now = spread_of_totals(settled_, round.rate, after, scratch_);
+    grown += (portable_log(now) - portable_log(spread)) / round.rate;
+  }
+  gap_ += std::max(0.0, grown);
+  size_ = std::max(size_, round.range);
+  squares_ += round.range * (round.range + 2 * round.before);
+  spread_ = 0;
+  // Sums in another order differ by rounding: where nothing waits there is one set of numbers.
+  waiting_ranges_ = std::max(0.0, waiting_ranges_ - round.range);
+  if (--waiting_ == 0) {
+    arrived_ = settled_;
+    waiting_ranges_ = 0;
+  }
+}
+
+double RegretHedge::closed(double delay) const { return std::sqrt(ln_size_ * squares_) + 2 * (2 * delay + 1) * size_; }
+
+void RegretHedge::archive(Archive& a) {
+  a.field("arrived", arrived_);
+  a.field("settled", settled_);
+  a.field("gap", gap_, kSavedNonnegative);
+  a.field("size", size_, kSavedNonnegative);
+  a.field("unit", unit_, kSavedNonnegative);
+  a.field("squares", squares_, {0, 1e300});  // of numbers up to 1e100
+  a.field("waiting_ranges", waiting_ranges_, kSavedNonnegative);
+  a.count("waiting", waiting_);
+  if (a.reading()) {
+    spread_ = 0;
+    if (waiting_ == 0 && arrived_ != settled_)
+      a.refuse("arrived", "found other numbers than in \"settled\", expected the same: nothing waits");
+  }
+}
+
+}  // namespace hannan::detail
