@@ -18,4 +18,8 @@ HANNAN_COMMAND(report, "write one HTML page about runs, comparisons and experime
 HANNAN_COMMAND(serve, "decisions for live systems over HTTP, with every outcome on disk")
 HANNAN_COMMAND(demo, "three streams, three learners: one table and one picture")
 HANNAN_COMMAND(help, "explain a command, a problem, a learner or how logs are read")
+// A command for one kind of data, with flags of its own: `hannan COMMAND KIND`, in the file COMMAND_KIND.cpp.
+HANNAN_KIND_COMMAND(run, forecasts, "combine the forecasts of several models, and go on as actuals come")
+HANNAN_KIND_COMMAND(compare, forecasts, "one combined forecast out of several models, against what is done today")
+HANNAN_KIND_COMMAND(oracle, forecasts, "the best model and the best fixed mixture of models in hindsight")
 HANNAN_HIDDEN_COMMAND(generate, "write the manual pages and the completion for shells into a folder")

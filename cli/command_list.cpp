@@ -5,6 +5,7 @@ namespace hannan::detail::cli {
 
 #define HANNAN_COMMAND(name, about) {#name, about},
 #define HANNAN_HIDDEN_COMMAND(name, about)
+#define HANNAN_KIND_COMMAND(name, kind, about)
 const std::vector<NamedValue>& listed_commands() {
   static const std::vector<NamedValue> kCommands{
 #include "all.hpp"
@@ -13,5 +14,6 @@ const std::vector<NamedValue>& listed_commands() {
 }
 #undef HANNAN_COMMAND
 #undef HANNAN_HIDDEN_COMMAND
+#undef HANNAN_KIND_COMMAND
 
 }  // namespace hannan::detail::cli

@@ -43,12 +43,23 @@ int run(const Command& command, const std::vector<const char*>& words) {
   run_beside(command.program, {words.begin() + 2, words.end()});
 }
 
-int run_program(const std::function<Program(const Wanted&)>& make, const std::vector<const char*>& words) {
+int run_program(const std::function<Program(const Wanted&)>& make, std::vector<const char*> words) {
+  // A command with a kind of data that has flags of its own is one word from here on.
+  std::string joined;
   const auto says = [&](std::string_view word) {
+    if (const std::size_t blank = word.find(' '); blank != std::string_view::npos)
+      return words.size() > 2 && word.substr(0, blank) == words[1] && word.substr(blank + 1) == words[2];
     return std::find(words.begin() + 1, words.end(), word) != words.end();
   };
   const bool all = says("--help-all");
   Program program = make([&](std::string_view name) { return all || says(name); });
+  for (const auto& command : program.commands) {
+    if (command.name.find(' ') == std::string::npos || !says(command.name)) continue;
+    joined = command.name;
+    words.erase(words.begin() + 2);
+    words[1] = joined.c_str();
+    break;
+  }
   std::string names;
   std::vector<std::string> listed;
   bool known = words.size() < 2 || words[1][0] == '-';

@@ -21,6 +21,8 @@ namespace hannan::detail::cli {
 namespace {
 
 constexpr std::string_view kLogs = "logs";
+constexpr std::string_view kForecasts = "forecasts";
+constexpr std::string_view kForecastsAbout = "how a table of forecasts is combined: run, compare and oracle forecasts";
 constexpr std::string_view kLogsAbout = "how a bid log is read: formats, columns, slots, money";
 
 std::vector<NamedValue> problem_topics() {
@@ -39,6 +41,7 @@ std::vector<NamedValue> all_topics() {
   std::vector<NamedValue> topics = listed_commands();
   for (const auto& more : {problem_topics(), learner_topics()}) topics.insert(topics.end(), more.begin(), more.end());
   topics.push_back({std::string(kLogs), std::string(kLogsAbout)});
+  topics.push_back({std::string(kForecasts), std::string(kForecastsAbout)});
   return topics;
 }
 
@@ -51,7 +54,9 @@ std::string entries(const std::vector<NamedValue>& topics) {
 std::string list_of_topics() {
   return "Usage: hannan help TOPIC\n\nCommands, the same as hannan COMMAND --help:\n" + entries(listed_commands()) +
          "\nProblems, with their parameters and an example:\n" + entries(problem_topics()) + "\nLearners:\n" +
-         entries(learner_topics()) + "\nFurther:\n" + entries({{std::string(kLogs), std::string(kLogsAbout)}}) +
+         entries(learner_topics()) + "\nFurther:\n" +
+         entries(
+             {{std::string(kLogs), std::string(kLogsAbout)}, {std::string(kForecasts), std::string(kForecastsAbout)}}) +
          "\nhannan --help-all explains every flag of every command.\n";
 }
 
@@ -139,6 +144,14 @@ std::string topic_text(const std::string& topic) {
                        group_help(convert, convert.explained) + "\nExamples:\n";
     for (const auto& example : convert.examples) text += "  " + example + "\n";
     return text + "\nMore: docs/decide.md, docs/logs.md\n";
+  }
+  if (topic == kForecasts) {
+    std::string text;
+    for (const Command& command : program.commands) {
+      if (command.name.ends_with(" forecasts"))
+        text += (text.empty() ? "" : "\n") + help_text(program, &command, HelpSize::kShort);
+    }
+    return text;
   }
   if (const Command* command = command_of(topic)) return help_text(program, command, HelpSize::kShort);
   for (const auto& kind : problem_kinds()) {

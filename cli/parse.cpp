@@ -55,6 +55,12 @@ std::string wrong_with(const Flag& flag, const std::string& text) {
   return {};
 }
 
+// "compare forecasts" as CLI11 has names: without blanks.
+std::string one_word(std::string name) {
+  std::ranges::replace(name, ' ', '-');
+  return name;
+}
+
 // Switches take no value; everything else does.
 CLI::Option* declare(CLI::App& app, Flag& flag) {
   return std::visit(
@@ -107,7 +113,7 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
   std::vector<std::pair<Flag*, CLI::Option*>> options;
   std::vector<std::pair<Command*, CLI::App*>> commands;
   for (Command& command : program.commands) {
-    CLI::App* sub = app.add_subcommand(command.name);
+    CLI::App* sub = app.add_subcommand(one_word(command.name));
     commands.emplace_back(&command, sub);
     for (Flag& flag : command.flags) options.emplace_back(&flag, add_to(*sub, flag));
   }
@@ -117,8 +123,10 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
     }
     return nullptr;
   };
+  std::vector<std::string> words;  // from the last one back, as CLI11 takes them
+  for (int i = argc - 1; i > 0; --i) words.push_back(i == 1 ? one_word(argv[i]) : argv[i]);
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::CallForHelp&) {
     return {.what = Parsed::What::kPrint, .text = help_text(program, chosen(), HelpSize::kShort)};
   } catch (const CLI::CallForAllHelp&) {

@@ -12,9 +12,11 @@ namespace hannan::detail::cli {
 
 #define HANNAN_COMMAND(name, about) void define_##name(Command& command);
 #define HANNAN_HIDDEN_COMMAND(name, about) void define_##name(Command& command);
+#define HANNAN_KIND_COMMAND(name, kind, about) void define_##name##_##kind(Command& command);
 #include "all.hpp"
 #undef HANNAN_COMMAND
 #undef HANNAN_HIDDEN_COMMAND
+#undef HANNAN_KIND_COMMAND
 
 namespace {
 
@@ -26,11 +28,14 @@ struct CommandRow {
 
 #define HANNAN_COMMAND(name, about) {#name, about, Command::Visibility::kListed, define_##name},
 #define HANNAN_HIDDEN_COMMAND(name, about) {#name, about, Command::Visibility::kHidden, define_##name},
+#define HANNAN_KIND_COMMAND(name, kind, about) \
+  {#name " " #kind, about, Command::Visibility::kHidden, define_##name##_##kind},
 constexpr CommandRow kCommands[] = {
 #include "all.hpp"
 };
 #undef HANNAN_COMMAND
 #undef HANNAN_HIDDEN_COMMAND
+#undef HANNAN_KIND_COMMAND
 
 constexpr const char* kAbout =
     "Hannan chooses again and again from sets too large to list, nearly as well as the best fixed\n"
@@ -42,6 +47,7 @@ constexpr const char* kFooter =
     "  hannan run experts -d losses.csv                 play on your own data, one column per expert\n"
     "  hannan oracle experts -d losses.csv              the best action in hindsight\n"
     "  hannan compare vcg-reserves -d log.csv --format long --prices linear:20:10   a bid log, in money\n"
+    "  hannan compare forecasts -d load.csv --actual actual    one forecast out of several models\n"
     "  hannan run experts -d losses.csv --record run.jsonl && hannan verify run.jsonl\n"
     "  hannan report run.jsonl -o report.html           the same run as one page to look at\n"
     "  hannan help                                      topics: commands, problems, learners, logs\n"

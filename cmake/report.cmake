@@ -1,6 +1,6 @@
 # The parts of the pages of `hannan report` are written into the library; the dashboard takes those of page/kit from there.
 set(HANNAN_PAGE_PARTS html=page.html css=page.css script=page.js)
-foreach(name figure verdict gains tree)
+foreach(name figure verdict gains bands tree)
   list(APPEND HANNAN_PAGE_PARTS ${name}=${name}.js)
 endforeach()
 foreach(file tokens.css base.css cards.css text.js plot.js)

@@ -24,6 +24,7 @@ bool is_record(const std::string& line) {
 
 Section section_of(const Json& json, const std::string& name) {
   if (json.find("players") && json.find("series")) return comparison_section(json, name);
+  if (json.find("forecast_comparison")) return forecast_section(json, name);
   if (json.find("plan") && json.find("tables")) return experiment_section(json, name);
   if (json.find("learner") && json.find("certificate")) return summary_section(json, name);
   if (is_log_summary(json)) return log_section(json, name);

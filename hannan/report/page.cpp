@@ -78,8 +78,8 @@ std::string page_of(const Json& data, const std::string& title) {
   namespace parts = page_parts;
   std::string style, script;
   for (const std::string_view part : {parts::tokens, parts::base, parts::css, parts::cards}) style += part;
-  for (const std::string_view part :
-       {parts::text, parts::plot, parts::figure, parts::verdict, parts::gains, parts::tree, parts::script})
+  for (const std::string_view part : {parts::text, parts::plot, parts::figure, parts::verdict, parts::gains,
+                                      parts::bands, parts::tree, parts::script})
     script += part;
   const std::string json = replaced(dump(data), "<", "\\u003c");
   Digest digest;

@@ -8,7 +8,7 @@ namespace hannan::detail::page_parts {
 
 // Named as the build names the parts.
 // NOLINTBEGIN(readability-identifier-naming)
-extern const std::string_view html, css, figure, verdict, gains, tree, script;
+extern const std::string_view html, css, figure, verdict, gains, bands, tree, script;
 // Of page/kit, which the dashboard of the service has too: styles, then elements and numbers, then charts.
 extern const std::string_view tokens, base, cards, text, plot;
 // NOLINTEND(readability-identifier-naming)

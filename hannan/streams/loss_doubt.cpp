@@ -1,14 +1,15 @@
 // Whether a table of "losses" looks like forecasts; the rule and its thresholds are stated in loss_doubt.hpp. Only the
 // first rows are looked at (kMostLooked numbers). Nothing is decided silently: where the doubt holds, H213 asks and
-// says how losses are made of forecasts. Medians are used because one wild row must not decide.
+// says how forecasts are combined. Medians are used because one wild row must not decide.
 #include "hannan/streams/loss_doubt.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
+
+#include "hannan/forecasts/actual_name.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -19,26 +20,6 @@ constexpr std::size_t kLeastRows = 10;
 constexpr double kLeastCorrelation = 0.8, kLeastShare = 0.8, kMostRange = 0.5;
 constexpr double kFarBelow = -1, kFarAbove = 2;  // beyond these a loss is no slip of rounding or scale
 constexpr double kLeastOutside = 0.1;            // fewer numbers outside [0,1] are refused where they stand
-
-constexpr std::array<std::string_view, 12> kActuals = {"actual", "actuals",  "target",      "truth",
-                                                       "true",   "observed", "observation", "obs",
-                                                       "y",      "outcome",  "realised",    "realized"};
-
-std::string lower(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t"), last = text.find_last_not_of(" \t");
-  std::string made(first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1));
-  for (char& c : made) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return made;
-}
-
-// The column that is called as what came is; none: the number of columns.
-std::size_t actual_column(std::span<const std::string> names) {
-  const auto found = std::ranges::find_if(names, [](const std::string& name) {
-    const std::string word = lower(name);
-    return word.starts_with("actual") || std::ranges::find(kActuals, word) != kActuals.end();
-  });
-  return static_cast<std::size_t>(found - names.begin());
-}
 
 // Reorders the values; NaN of none.
 double median(std::vector<double>& values) {
@@ -76,6 +57,7 @@ class Rows {
   double at(std::size_t i, std::size_t k) const { return numbers_[i * columns_ + k]; }
   double least() const { return least_; }
   double most() const { return most_; }
+  bool leave_unit_interval() const { return least_ < 0 || most_ > 1; }
   double share_outside() const { return static_cast<double>(outside_) / static_cast<double>(numbers_.size()); }
   double level() const {  // of all rows: the median absolute row median
     std::vector<double> sizes;
@@ -93,17 +75,6 @@ class Rows {
     std::vector<double> ranges = ranges_;
     return static_cast<double>(close) >= kLeastShare * static_cast<double>(columns_) &&
            median(ranges) <= kMostRange * level();
-  }
-  // The largest distance of another column from this one.
-  double largest_error(std::size_t actual) const {
-    double largest = 0;
-    for (std::size_t i = 0; i < size(); ++i) {
-      for (std::size_t k = 0; k < columns_; ++k) {
-        const double error = std::abs(at(i, k) - at(i, actual));
-        if (std::isfinite(error)) largest = std::max(largest, error);
-      }
-    }
-    return largest;
   }
 
  private:
@@ -142,49 +113,58 @@ std::string brief(double value) {
   return size >= 1e4 && size < 1e15 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 
-constexpr std::string_view kArithmetic =
-    "the error of each model is its loss: ((m - actual) / R)^2 in the place of the column m, with R the largest "
-    "|m - actual|";
+// How such a table is combined; `actual` empty: the table has no column that is called as what came is.
+std::string to_combine(const std::string& at, const std::string& actual) {
+  return "To combine them: hannan compare forecasts -d " + (at.empty() ? "FILE" : at) + " --actual " +
+         (actual.empty() ? "NAME, with a column of what came" : actual);
+}
 
 std::string if_losses(LossRange range, const Rows& rows) {
-  const bool outside = rows.least() < 0 || rows.most() > 1;
-  if (range == LossRange::kUnknown || !outside) return "If they are losses: --losses";
+  if (range == LossRange::kUnknown || !rows.leave_unit_interval()) return "If they are losses: --losses";
   return "If they are losses: --losses, and each divided by the largest possible one, or --param range=unknown where "
          "none is known";
 }
 
+std::optional<Recognised> recognised(std::span<const std::string> names, const Rows& rows, std::size_t columns) {
+  if (columns > 1 && actual_column(names) < names.size()) return Recognised::kNamed;
+  if (rows.leave_unit_interval() && rows.move_together()) return Recognised::kAlike;
+  return {};
+}
+
 }  // namespace
+
+std::optional<Recognised> recognised_forecasts(std::span<const std::string> names, std::span<const double> numbers,
+                                               std::size_t columns) {
+  return recognised(names, Rows(numbers, columns), columns);
+}
 
 // Three reasons to ask, in this order: a column called as an actual value is; columns that move together outside of
 // [0,1]; numbers far outside of [0,1] where losses must be in it. Returns where none holds.
 void doubt_losses(const LossTable& table, std::size_t columns, const std::string& at) {
   const Rows rows(table.numbers, columns);
-  const auto ask = [&](const std::string& looks, const std::string& arithmetic) {
+  const auto ask = [&](const std::string& looks, const std::string& actual) {
     throw Error(Code::kLooksLikeForecasts,
                 "these columns look like forecasts of one quantity (" + looks + "), and " + std::string(table.problem) +
-                    " takes losses: the lowest would win. Forecasts are no losses: " + arithmetic + ". " +
+                    " takes losses: the lowest would win. " + to_combine(at, actual) + ". " +
                     if_losses(table.range, rows),
                 at);
   };
-  if (const std::size_t actual = actual_column(table.names); columns > 1 && actual < table.names.size()) {
-    const std::string& name = table.names[actual];
-    const double largest = actual < columns ? rows.largest_error(actual) : 0;
-    std::string arithmetic(kArithmetic);
-    if (largest > 0) arithmetic += ", " + brief(largest) + " here";
-    ask("one is called \"" + name + "\"", arithmetic + "; and no column \"" + name + "\"");
+  const auto found = recognised(table.names, rows, columns);
+  if (found == Recognised::kNamed) {
+    const std::string& name = table.names[actual_column(table.names)];
+    ask("one is called \"" + name + "\"", name);
   }
-  if (!(rows.least() < 0 || rows.most() > 1)) return;
-  if (rows.move_together())
-    ask("they rise and fall together, around " + brief(rows.level()),
-        "beside a column of what came, " + std::string(kArithmetic));
+  if (found == Recognised::kAlike) ask("they rise and fall together, around " + brief(rows.level()), "");
+  if (!rows.leave_unit_interval()) return;
   const bool far = rows.least() < kFarBelow || rows.most() > kFarAbove;
   if (table.range == LossRange::kUnknown || !far || rows.share_outside() < kLeastOutside) return;
-  throw Error(
-      Code::kLooksLikeForecasts,
-      "found numbers from " + brief(rows.least()) + " to " + brief(rows.most()) + ", and " +
-          std::string(table.problem) + " takes losses in [0,1]: the lowest wins. " + if_losses(table.range, rows) +
-          ". If they are gains: (most - gain) / (most - least). If they are forecasts: " + std::string(kArithmetic),
-      at);
+  throw Error(Code::kLooksLikeForecasts,
+              "found numbers from " + brief(rows.least()) + " to " + brief(rows.most()) + ", and " +
+                  std::string(table.problem) + " takes losses in [0,1]: the lowest wins. " +
+                  if_losses(table.range, rows) +
+                  ". If they are gains: (most - gain) / (most - least). If they are forecasts of one quantity: " +
+                  to_combine(at, ""),
+              at);
 }
 
 // Uses the table up: whoever plays its rows opens it again.

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,11 @@ namespace hannan::detail {
 
 // Numbers of a table that are looked at. Rows of which fewer than 10 fit are known by their names alone.
 inline constexpr std::size_t kMostLooked = 200'000;
+
+// Why a table looks like forecasts: a column is called as what came is, or they rise and fall together.
+enum class Recognised { kNamed, kAlike };
+std::optional<Recognised> recognised_forecasts(std::span<const std::string> names, std::span<const double> numbers,
+                                               std::size_t columns);
 
 struct LossTable {
   std::string_view problem;            // its kind, for the message

@@ -48,11 +48,10 @@ TEST(LossDoubt, AColumnThatIsCalledActualIsAskedAbout) {
     EXPECT_EQ(asked({"a", name}, rows, 2), "") << name;
 }
 
-// The largest distance from the second column: |0.75 - 0.25| in the second row.
-TEST(LossDoubt, TheArithmeticNamesTheLargestErrorOfTheTable) {
-  const std::string text = asked({"m", "actual"}, {0.25, 0.5, 0.75, 0.25}, 2);
-  EXPECT_TRUE(holds(text, "((m - actual) / R)^2")) << text;
-  EXPECT_TRUE(holds(text, "0.5 here")) << text;
+TEST(LossDoubt, TheAnswerNamesTheCommandThatCombinesThem) {
+  EXPECT_TRUE(holds(asked({"m", "Actual MW"}, {0.25, 0.5, 0.75, 0.25}, 2),
+                    "To combine them: hannan compare forecasts -d load.csv --actual Actual MW"));
+  EXPECT_TRUE(holds(asked({}, load(10), 3), "--actual NAME, with a column of what came"));
 }
 
 TEST(LossDoubt, ColumnsThatRiseAndFallTogetherAreAskedAbout) {

@@ -8,6 +8,7 @@ from program import hannan, main
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "cli"
 TABLE = (SOURCES / "all.hpp").read_text()
 COMMANDS = re.findall(r'^HANNAN_COMMAND\((\w+), "([^"]+)"\)$', TABLE, re.M)
+KINDS = re.findall(r'^HANNAN_KIND_COMMAND\((\w+), (\w+), "([^"]+)"\)$', TABLE, re.M)
 HIDDEN = re.findall(r'^HANNAN_HIDDEN_COMMAND\((\w+), "([^"]+)"\)$', TABLE, re.M)
 WIDTH = 100
 
@@ -20,6 +21,7 @@ class TheTableOfCommands(unittest.TestCase):
         for file in SOURCES.glob("*.cpp"):
             for name in re.findall(r"^void define_(\w+)\(Command& command\) \{", file.read_text(), re.M):
                 defined[name] = file.name
+        names |= {f"{name}_{kind}" for name, kind, _ in KINDS}
         self.assertEqual(defined, {name: f"{name}.cpp" for name in names})
 
     def test_one_file_sees_the_library_that_parses_command_lines(self):
@@ -44,6 +46,19 @@ class TheTableOfCommands(unittest.TestCase):
                 self.assertTrue(text.startswith(about), text)
                 self.assertRegex(text, rf"\n\nUsage: hannan {name} ")
                 self.assertRegex(text, rf"\nExamples?:\n(  .*\n)*  .*\bhannan {name}\b")
+
+    def test_a_command_for_one_kind_of_data_has_help_of_its_own(self):
+        self.assertGreater(len(KINDS), 0)
+        for name, kind, about in KINDS:
+            for args in ([name, kind, "--help"], ["help", kind]):
+                text = hannan(*args).out.decode()
+                self.assertIn(about, " ".join(text.split()))
+                self.assertRegex(text, rf"\n\nUsage: hannan {name} {kind} ")
+                self.assertRegex(text, rf"\nExamples?:\n(  .*\n)*  .*\bhannan {name} {kind}\b")
+                for line in text.splitlines():
+                    self.assertLessEqual(len(line), WIDTH, line)
+            done = hannan(name, kind, "--no-such")
+            self.assertEqual((done.status, b"H100" in done.err), (2, True))
 
     def test_no_line_of_the_help_is_wider_than_a_terminal(self):
         for args in (["--help"], ["--help-all"], *([name, "--help"] for name, _ in COMMANDS)):

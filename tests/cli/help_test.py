@@ -43,7 +43,7 @@ class Topics(unittest.TestCase):
         self.assertEqual(section("Commands"), [name for name, _ in COMMANDS])
         self.assertIn("vcg-reserves", PROBLEMS)
         self.assertIn("flipflop", LEARNERS)
-        self.assertEqual(section("Further"), ["logs"])
+        self.assertEqual(section("Further"), ["logs", "forecasts"])
 
     def test_every_topic_is_explained_within_the_width_of_a_terminal(self):
         for topic in ["", *(name for name, _ in COMMANDS), *PROBLEMS, *LEARNERS, "logs"]:

@@ -17,6 +17,7 @@ const draw = {
   warnings: (block) => [warnings(block)],
   beside: (block) => [el("div.first", {}, el("div", {}, block.main.map(drawn)), el("aside", { "aria-label": "About the data" }, block.aside.map(drawn)))],
   gains: (block) => [new GainChart(block).root],
+  bands: (block) => [new BandChart(block).root],
   ranking: (block) => [head(block.title), ...(block.about ? [el("p", {}, block.about)] : []), ranking(block)],
   download: (block) => [el("p", {}, el("a.button", { download: block.name, href: `data:text/csv;charset=utf-8,${encodeURIComponent(block.text)}` }, block.button))],
   chosen: (block) => [...heading(block), chosen(block)],
