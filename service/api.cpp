@@ -40,6 +40,7 @@ Reply error_reply(const std::exception_ptr& failure) {
     error = Error(Code::kInternal, e.what());
   }
   Reply reply = json_reply(Json::object({{"error", error_answer(error).at("error")}}), http_status(error.code()));
+  reply.headers.emplace_back("Cache-Control", "no-store");  // caches may keep a 404 or 410 unless they are told
   if (reply.status == 429 || reply.status == 503) reply.headers.emplace_back("Retry-After", "1");
   if (reply.status == 401) reply.headers.emplace_back("WWW-Authenticate", "Bearer");
   return reply;
@@ -161,6 +162,16 @@ void name_request(Reply& reply, const std::string& id) {
     reply.body.insert(reply.body.size() - 1, ",\"request\":\"" + id + "\"");
 }
 
+// Does something with the reply that is sent: with this one, or with the one that is waited for.
+void at_its_end(Reply& reply, const std::function<void(Reply&)>& what) {
+  if (!reply.held) return what(reply);
+  reply.held->ready = [ready = std::move(reply.held->ready), what](Reply::Held::Patience patience) {
+    auto found = ready(patience);
+    if (found) at_its_end(*found, what);
+    return found;
+  };
+}
+
 }  // namespace
 
 // Nothing is said here of whether there is such a learner: names cannot be found by trying.
@@ -177,7 +188,7 @@ void Api::handle(Request request, Respond respond) {
   Json about = Json::object({{"request", id}, {"method", request.method}});
   if (const std::string trace = request.header("traceparent"); !trace.empty()) about.set("trace", trace);
   // Counted by the pattern of the route and not by the path, so that metrics do not grow with the learners.
-  const auto timed = [this, start, id, about, respond = std::move(respond)](std::string_view of, Reply reply) {
+  const auto counted = [this, start, id, about](std::string_view of, Reply& reply) {
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     metrics_.count_request(of, reply.status);
     metrics_.request_seconds.add(seconds);
@@ -188,6 +199,9 @@ void Api::handle(Request request, Respond respond) {
       setting_.journal->write(level, "request", line);
     }
     name_request(reply, id);
+  };
+  const auto timed = [counted, respond = std::move(respond)](std::string_view of, Reply reply) {
+    at_its_end(reply, [counted, of](Reply& last) { counted(of, last); });
     respond(std::move(reply));
   };
   try {

@@ -109,6 +109,21 @@ class Api {
   void contract(Call&);
   void page(Call&);
 
+  using Patience = Reply::Held::Patience;
+  struct WaitedFor {
+    std::string name, current;  // the learner, and the decision that its client has
+    std::vector<std::string> context;
+  };
+  void ask_decision(Call& call, const EntryPointer& entry, const std::vector<std::string>& context);
+  Reply asked_decision(const EntryPointer& entry, const std::vector<std::string>& context);
+  std::optional<Reply> newer_decision(const WaitedFor& waited, Patience patience);
+  // Of a batch whose learners are on several nodes.
+  struct NodeBatch;
+  bool has_elsewhere(const Call& call) const;
+  void batch_here(Call& call);
+  void batch_over_nodes(Call& call);
+  void next_batch(const std::shared_ptr<NodeBatch>& all);
+  void last_batch(const std::shared_ptr<NodeBatch>& all);
   struct LogPart {
     EntryPointer entry;
     std::uint64_t generation = 1, from = 1;
@@ -120,6 +135,7 @@ class Api {
   Host::Answer<bool> answer_learner(Call call);
   void make(Call& call, const Json& body);
   void floors_by_segment(Call& call, const EntryPointer& entry, int schema);
+  void past_floors(const Call& call, const EntryPointer& entry, int schema);
   void answer_set_file(const Call& call, const FloorSet& set, int schema, const FloorSources& from);
   // Calls `then` when the floors of learners of other nodes are there; what it throws is answered.
   using Gathered = std::function<void(const Call&, const FloorSources&)>;

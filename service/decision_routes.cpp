@@ -1,16 +1,17 @@
 // Decisions out, outcomes in.
 #include <chrono>
-#include <set>
-#include <sstream>
+#include <mutex>
 #include <utility>
 
 #include "hannan/contexts/context_values.hpp"
+#include "service/accepted_json.hpp"
 #include "service/codes.hpp"
-#include "service/learner_figures.hpp"
 #include "service/route_values.hpp"
 
 namespace hannan::detail::service {
 namespace {
+
+constexpr std::chrono::seconds kLongestWait{300};  // for a decision: chosen
 
 // A context in the query: a JSON list, or values between commas, which then cannot hold a comma themselves.
 std::vector<std::string> context_in(const std::string& text, std::size_t columns) {
@@ -38,53 +39,78 @@ Reply decision_reply(const Entry& entry, const std::string& body, const std::str
   return reply;
 }
 
-// What the learner looks like after the group that the outcomes were committed with, which may hold others' outcomes
-// too.
-Json accepted_json(const Accepted::Part& part, bool each) {
-  const Published& seen = *part.published;
-  Json answer = Json::object({{"accepted", part.accepted}, {"duplicates", part.duplicates}});
-  if (part.accepted > 0) {
-    answer.set("first", part.first);
-    answer.set("last", part.last);
-  }
-  answer.set("total", seen.total);
-  add_best(answer, seen);
-  if (seen.delayed) {
-    answer.set("settled", seen.rounds);
-    answer.set("open", seen.open);
-  } else {
-    answer.set("next", seen.decision);
-  }
-  if (!each) return answer;
-  Json list = Json::array();
-  for (const auto& one : part.each)
-    list.push_back(Json::object({{"round", one.round}, {"loss", one.loss}, {"duplicate", one.duplicate}}));
-  answer.set("each", std::move(list));
-  return answer;
-}
-
-// The learners that the lines of a batch name, up to the first line that cannot be read, where read_batch ends too.
-std::set<std::string> names_of_batch(const std::string& body) {
-  std::set<std::string> names;
-  std::istringstream lines(body);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    try {
-      const Json json = parse_json(line);
-      const Json* in = json.find("in");
-      if (in && in->is_string()) names.insert(in->as_string());
-    } catch (const Error&) {
-      break;
-    }
-  }
-  return names;
-}
-
 }  // namespace
 
-// Three ways: a decision that depends on a context, or on a learner that is not loaded, is asked of the writer; the
-// current one is answered at once from what was published; with `after` and `wait` the reply is held until there is a
-// newer one.
+// The decision of the learner itself, for this context: it comes when its lane is free.
+void Api::ask_decision(Call& call, const EntryPointer& entry, const std::vector<std::string>& context) {
+  host_.with(
+      entry, [context](HostedLearner& learner) { return learner.decision_for(context); },
+      [entry, call = std::move(call)](const Json& answer, const std::exception_ptr& failure) {
+        if (failure) return call.respond(error_reply(failure));
+        call.respond(decision_reply(*entry, dump(answer), answer.at("decision").as_string()));
+      });
+}
+
+// The same as a reply that is waited for.
+Reply Api::asked_decision(const EntryPointer& entry, const std::vector<std::string>& context) {
+  struct Asked {
+    std::mutex mutex;
+    std::optional<Reply> reply;
+    std::weak_ptr<Wake> sleeper;
+  };
+  const auto asked = std::make_shared<Asked>();
+  Reply reply;
+  reply.held = std::make_shared<Reply::Held>();
+  reply.held->until = std::chrono::steady_clock::now() + kLongestWait;
+  reply.held->subscribe = [asked](std::weak_ptr<Wake> sleeper) {
+    const std::lock_guard lock(asked->mutex);
+    asked->sleeper = std::move(sleeper);
+  };
+  reply.held->ready = [asked](Patience patience) -> std::optional<Reply> {
+    const std::lock_guard lock(asked->mutex);
+    if (!asked->reply && patience == Patience::kOver) {
+      return error_reply(std::make_exception_ptr(
+          Error(kNotReady, "found a learner that is at work, expected one that has decided; ask again", "name")));
+    }
+    return asked->reply;
+  };
+  host_.with(
+      entry, [context](HostedLearner& learner) { return learner.decision_for(context); },
+      [entry, asked](const Json& answer, const std::exception_ptr& failure) {
+        std::shared_ptr<Wake> woken;
+        {
+          const std::lock_guard lock(asked->mutex);
+          asked->reply =
+              failure ? error_reply(failure) : decision_reply(*entry, dump(answer), answer.at("decision").as_string());
+          woken = asked->sleeper.lock();
+        }
+        if (woken) (*woken)();
+      });
+  return reply;
+}
+
+// A decision with another name than `current`, or, when no more time is left, whatever is there.
+std::optional<Reply> Api::newer_decision(const WaitedFor& waited, Patience patience) {
+  try {
+    const auto entry = host_.find(waited.name);
+    const auto seen = entry->now().published;
+    const bool late = patience != Patience::kLeft;
+    if (!seen && !late) return std::nullopt;
+    if (!seen) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
+    const std::string fresh = decision_name(seen->generation, seen->current);
+    if (fresh == waited.current && !late) return std::nullopt;
+    if (entry->columns() != waited.context.size())
+      throw Error(kOldGeneration, "found a learner with other columns than before, expected the same; ask again");
+    if (entry->columns() > 0) return asked_decision(entry, waited.context);
+    return decision_reply(*entry, seen->decision_text, fresh);
+  } catch (...) {
+    return error_reply(std::current_exception());
+  }
+}
+
+// A client that names the current decision, in If-None-Match or in `after`, is answered from what was published: with
+// 304, or, with `wait`, when there is a newer one. Otherwise the current decision, from memory where it serves; one
+// that depends on a context is asked of the learner, and so is one that nothing, or only old things, are published of.
 void Api::decision(Call& call) {
   const auto entry = host_.find(call.name);
   ++metrics_.decisions;
@@ -93,20 +119,12 @@ void Api::decision(Call& call) {
     throw Error(Code::kMissingField, "found no context, expected one value for each column of the learner", "context");
   if (entry->columns() == 0 && has_context)
     throw Error(Code::kUnknownField, "found a context, expected none: the learner has no columns", "context");
+  std::vector<std::string> context;
+  if (has_context) context = context_in(call.target.value("context"), entry->columns());
+  const auto seconds = std::chrono::seconds(whole(call.target.value("wait", "0"), kLongestWait.count(), "wait"));
   const auto now = entry->now();
-  // Asked of the writer where the published decision does not serve: it depends on a context, nothing is published, or
-  // what is published may be old. All others are answered from memory on this thread.
-  if (entry->columns() > 0 || !now.published || now.published->decision.is_null() || now.behind ||
-      now.status == Status::kQuarantined) {
-    std::vector<std::string> context;
-    if (entry->columns() > 0) context = context_in(call.target.value("context"), entry->columns());
-    return host_.with(
-        entry, [context](HostedLearner& learner) { return learner.decision_for(context); },
-        [entry, call = std::move(call)](const Json& answer, const std::exception_ptr& failure) {
-          if (failure) return call.respond(error_reply(failure));
-          call.respond(decision_reply(*entry, dump(answer), answer.at("decision").as_string()));
-        });
-  }
+  const bool serves = now.published && !now.published->decision.is_null() && !now.behind;
+  if (!serves || now.status == Status::kQuarantined) return ask_decision(call, entry, context);
   const std::string current = decision_name(now.published->generation, now.published->current);
   if (names_tag(call.request.header("if-none-match"), current)) {
     Reply reply;
@@ -115,29 +133,16 @@ void Api::decision(Call& call) {
     return call.respond(std::move(reply));
   }
   if (call.target.value("after") != current) {
+    if (has_context) return ask_decision(call, entry, context);
     Reply reply = decision_reply(*entry, now.published->decision_text, current);
     if (now.status != Status::kReady) add_warning(reply, "110 - \"Response is Stale\"");
     return call.respond(std::move(reply));
   }
-  // Held until there is a newer one, or the time is over.
-  using namespace std::chrono;
-  const auto until = steady_clock::now() + seconds(whole(call.target.value("wait", "0"), 300, "wait"));
   Reply reply;
   reply.held = std::make_shared<Reply::Held>();
-  reply.held->until = until;
-  reply.held->ready = [this, name = call.name, current, until]() -> std::optional<Reply> {
-    try {
-      const auto held = host_.find(name);
-      const auto seen = held->now().published;
-      const bool late = steady_clock::now() >= until;
-      if (!seen && !late) return std::nullopt;
-      if (!seen) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
-      const std::string fresh = decision_name(seen->generation, seen->current);
-      if (fresh == current && !late) return std::nullopt;
-      return decision_reply(*held, seen->decision_text, fresh);
-    } catch (...) {
-      return error_reply(std::current_exception());
-    }
+  reply.held->until = std::chrono::steady_clock::now() + seconds;
+  reply.held->ready = [this, waited = WaitedFor{call.name, current, std::move(context)}](Patience patience) {
+    return newer_decision(waited, patience);
   };
   reply.held->subscribe = [this, name = call.name](std::weak_ptr<Wake> wake) {
     try {
@@ -163,6 +168,9 @@ void Api::past_decision(Call& call) {
   Json answer = Json::object({{"decision", call.id}, {"round", round}});
   for (const char* name : {"action", "context", "nodes", "weights", "pick", "multiplier", "eta", "regime"}) {
     if (const Json* value = line.find(name)) answer.set(name, *value);
+  }
+  if (const Json* action = line.find("action")) {
+    if (Json prices = prices_of(entry->config(), *action); !prices.is_null()) answer.set("prices", std::move(prices));
   }
   Reply reply = json_reply(answer);
   reply.headers = {{"ETag", quoted(call.id)}, {"Cache-Control", "max-age=31536000, immutable"}};
@@ -194,7 +202,7 @@ void Api::decide(Call& call) {
   decide.kind = Incoming::Kind::kDecide;
   decide.id = idempotency_key(call.request);
   Submission submission;
-  submission.parts.push_back({.entry = entry, .outcomes = {std::move(decide)}, .path = ""});
+  submission.parts.push_back({.entry = entry, .outcomes = {std::move(decide)}});
   submission.bytes = call.request.body.size();
   host_.submit(std::move(submission),
                [entry, call = std::move(call)](const Accepted& accepted, const std::exception_ptr& failure) {
@@ -227,38 +235,7 @@ void Api::outcomes(Call& call) {
       }
       return call.respond(std::move(reply));
     }
-    Json answer = accepted_json(accepted.parts.front(), each);
-    if (!repeatable) answer.set("repeatable", false);
-    call.respond(json_reply(answer));
-  });
-}
-
-// Outcomes of several learners, accepted together or not at all. Tokens are checked before anything is said of a
-// learner.
-void Api::batch(Call& call) {
-  const std::string authorization = call.request.header("authorization");
-  // Before the lines are held against their learners: errors would say what others' learners are.
-  if (!tokens_.allowed(Scope::kObserve, authorization).all()) {
-    for (const auto& name : names_of_batch(call.request.body)) tokens_.check(Scope::kObserve, authorization, name);
-  }
-  ReadOutcomes read = read_batch(call.request, host_, setting_.outcomes);
-  std::vector<std::string> names;
-  for (const auto& part : read.submission.parts) {
-    names.push_back(part.entry->name());
-    tokens_.check(Scope::kObserve, authorization, names.back());  // what was read is what is told
-  }
-  const bool each = call.target.value("return") == "each", repeatable = read.repeatable;
-  host_.submit(std::move(read.submission), [call = std::move(call), each, repeatable, names](
-                                               const Accepted& accepted, const std::exception_ptr& failure) {
-    if (failure) return call.respond(error_reply(failure));
-    Json learners = Json::object();
-    std::size_t count = 0, duplicates = 0;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      count += accepted.parts[i].accepted;
-      duplicates += accepted.parts[i].duplicates;
-      learners.set(names[i], accepted_json(accepted.parts[i], each));
-    }
-    Json answer = Json::object({{"accepted", count}, {"duplicates", duplicates}, {"learners", learners}});
+    Json answer = accepted_json(accepted.parts.front(), each ? Shown::kEach : Shown::kSums);
     if (!repeatable) answer.set("repeatable", false);
     call.respond(json_reply(answer));
   });

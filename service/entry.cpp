@@ -5,7 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "hannan/core/text.hpp"
+
 namespace hannan::detail::service {
+
+std::string Submission::Part::at(std::size_t i, std::string_view field) const {
+  return path_of(i < places.size() ? path_of("outcomes", places[i]) : std::string(), field);
+}
 
 std::string_view status_name(Status status) {
   switch (status) {
@@ -23,6 +29,12 @@ std::string_view status_name(Status status) {
 
 Entry::Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const AnyProblem> problem, std::size_t columns)
     : stored_(std::move(stored)), config_(std::move(config)), problem_(std::move(problem)), columns_(columns) {}
+
+std::optional<DecidedAction> Entry::Now::decided() const {
+  if (!published) return last;
+  if (published->action.is_null()) return std::nullopt;
+  return DecidedAction{.generation = published->generation, .round = published->current, .action = published->action};
+}
 
 Entry::Now Entry::now() const {
   const std::lock_guard lock(mutex_);

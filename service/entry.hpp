@@ -20,6 +20,12 @@ namespace hannan::detail::service {
 enum class Status { kCold, kReady, kQuarantined, kEnded };
 std::string_view status_name(Status status);
 
+// What was decided for a round.
+struct DecidedAction {
+  std::uint64_t generation = 1, round = 0;
+  Json action;
+};
+
 class Entry {
  public:
   Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const AnyProblem> problem, std::size_t columns);
@@ -36,6 +42,9 @@ class Entry {
     std::string why;                             // it is quarantined
     std::shared_ptr<const Published> published;  // null while cold, unless a snapshot was found
     bool behind = false;                         // it is that of a snapshot, and rows follow
+    std::optional<DecidedAction> last = {};      // of the log, where nothing was published: it is quarantined
+    // The newest decision that is known, where it does not depend on a context.
+    std::optional<DecidedAction> decided() const;
   };
   Now now() const;
   void set(Now now);  // and wakes those who wait
@@ -73,7 +82,12 @@ struct Submission {
   struct Part {
     EntryPointer entry;
     std::vector<Incoming> outcomes;
-    std::string path;  // of its outcomes in the request, for errors
+    // Where its outcomes stand in the request, for errors: their numbers in the list or the lines; none: the body is
+    // one outcome.
+    std::vector<std::size_t> places = {};
+    enum class Named { kByPath, kInLines } named = Named::kByPath;  // the learner, in the request
+    std::string at(std::size_t i, std::string_view field) const;
+    std::string learner_at() const { return named == Named::kInLines ? at(0, "in") : "name"; }
   };
   std::vector<Part> parts;
   std::optional<std::uint64_t> if_round;  // only if this is the round of the current decision; of a single part

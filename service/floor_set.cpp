@@ -127,13 +127,13 @@ RuleFloor far_floor(const FloorRule& rule, const Json& one) {
 }
 
 // From what this node has published.
-RuleFloor near_floor(const FloorRule& rule, const Entry& entry, const Published& seen) {
+RuleFloor near_floor(const FloorRule& rule, const Entry& entry, const DecidedAction& decided) {
   const LearnerConfig& config = entry.config();
   const std::size_t place = slot_place(rule, entry);
   const ReserveInMoney money{*config.money, config.cap.value_or(1), "floors"};
-  return {.floor = rounded_floor(money.of(place, seen.action[place])),
+  return {.floor = rounded_floor(money.of(place, decided.action[place])),
           .currency = config.currency,
-          .decision = decision_name(seen.generation, seen.current)};
+          .decision = decision_name(decided.generation, decided.round)};
 }
 
 // The file of a set, whose learners may have changed since the set was made.
@@ -202,11 +202,14 @@ class SetFile {
     if (!entry) return std::nullopt;
     slot_place(rule, *entry);  // what has no such floor needs no decision
     const auto now = entry->now();
-    if (!now.published || now.published->action.is_null())
-      throw Error(kNotReady, "found a learner without a decision (" + rule.learner + "), expected one; ask again");
+    const auto decided = now.decided();
+    // It has not decided yet, or its log does not say what.
+    if (!decided && (now.published || now.status == Status::kQuarantined)) return std::nullopt;
+    if (!decided)
+      throw Error(kNotReady, "found a learner that is not loaded (" + rule.learner + "), expected one; ask again");
     // One old decision makes the whole file old: the answer then carries a warning.
     file_.stale = file_.stale || now.status != Status::kReady;
-    return near_floor(rule, *entry, *now.published);
+    return near_floor(rule, *entry, *decided);
   }
 
   const FloorSet& set_;
@@ -334,7 +337,9 @@ Json floors_offer(const LearnerConfig& config) {
   static const std::set<std::string> known{"gptSlot",   "adUnitCode", "size",    "domain",  "mediaType", "siteDomain",
                                            "pubDomain", "bundle",     "channel", "country", "deviceType"};
   const bool server = std::all_of(fields.begin(), fields.end(), [](const auto& one) { return known.contains(one); });
-  return Json::object({{"fields", Json(fields)}, {"prebid_js", true}, {"prebid_server", server}});
+  Json offer = Json::object({{"fields", Json(fields)}, {"prebid_js", true}, {"prebid_server", server}});
+  if (config.currency.empty()) offer.set("note", kNoCurrencyStated);
+  return offer;
 }
 
 }  // namespace hannan::detail::service

@@ -70,17 +70,29 @@ void Api::floors(Call& call) {
                       .shared = entry->config().public_floors || !tokens_.required()};
   const auto now = entry->now();
   if (entry->columns() > 0) return floors_by_segment(call, entry, schema);
-  if (now.published && !now.published->action.is_null()) {
+  if (const auto decided = now.decided()) {
     const auto freshness = now.status == Status::kReady ? Freshness::kFresh : Freshness::kStale;
-    const Json file = of_schema(floors_of_decision(*entry, *now.published), schema);
+    const Json file = of_schema(floors_of_decision(*entry, *decided), schema);
     return call.respond(floors_reply(call.request, file, age, freshness));
   }
   // Not loaded yet: its turn comes now.
   host_.with(
-      entry, [entry](HostedLearner& learner) { return floors_of_decision(*entry, learner.publish()); },
-      [call, schema, age](const Json& one, const std::exception_ptr& failure) {
-        if (failure) return call.respond(error_reply(failure));
-        call.respond(floors_reply(call.request, of_schema(one, schema), age, Freshness::kFresh));
+      entry,
+      [entry](HostedLearner& learner) {
+        const Published seen = learner.publish();
+        if (seen.action.is_null()) refuse_no_decision();
+        return floors_of_decision(*entry, {seen.generation, seen.current, seen.action});
+      },
+      [entry, call, schema, age](const Json& one, const std::exception_ptr& failure) {
+        if (!failure) return call.respond(floors_reply(call.request, of_schema(one, schema), age, Freshness::kFresh));
+        try {  // it was found to be damaged just now
+          const auto last = entry->now().decided();
+          if (!last) std::rethrow_exception(failure);
+          const Json file = of_schema(floors_of_decision(*entry, *last), schema);
+          call.respond(floors_reply(call.request, file, age, Freshness::kStale));
+        } catch (...) {
+          call.respond(error_reply(std::current_exception()));
+        }
       });
 }
 
@@ -114,14 +126,43 @@ void Api::floors_by_segment(Call& call, const EntryPointer& entry, int schema) {
           kept_floors_.keep(key, std::move(fresh));
           return Json();
         },
-        [this, call, key, reply_with, kept](const Json&, const std::exception_ptr& failure) {
+        [this, entry, call, schema, key, reply_with, kept](const Json&, const std::exception_ptr& failure) {
           if (!failure) return reply_with(*kept_floors_.find(key), Freshness::kFresh);
           if (kept) return reply_with(*kept, Freshness::kStale);
+          if (entry->now().status == Status::kQuarantined) return past_floors(call, entry, schema);
           call.respond(error_reply(failure));
         });
   } catch (const Error&) {
     if (!kept) throw;
     reply_with(*kept, Freshness::kStale);
+  }
+}
+
+// Of a quarantined learner with contexts, of whose segments nothing is in memory: built from its log once, as far as
+// its rows come out again, and kept.
+void Api::past_floors(const Call& call, const EntryPointer& entry, int schema) {
+  const std::string key = kept_key(entry->log());
+  try {
+    host_.with_past(
+        entry, entry->log().generation,
+        [this, key](HostedLearner& learner, const std::string& why) {
+          if (learner.position() == 0) throw Error(Code::kInternal, "the learner is quarantined: " + why, "name");
+          auto last = std::make_shared<KeptFloors>();
+          last->generation = learner.log().generation;
+          last->position = learner.position();
+          last->one = floors_of_segments(learner);
+          kept_floors_.keep(key, std::move(last));
+          return Json();
+        },
+        [this, entry, call, schema, key](const Json&, const std::exception_ptr& failure) {
+          if (failure) return call.respond(error_reply(failure));
+          const CacheTime age{.seconds = entry->config().floors_age,
+                              .shared = entry->config().public_floors || !tokens_.required()};
+          const Json file = of_schema(kept_floors_.find(key)->one, schema);
+          call.respond(floors_reply(call.request, file, age, Freshness::kStale));
+        });
+  } catch (...) {
+    call.respond(error_reply(std::current_exception()));
   }
 }
 
@@ -173,11 +214,11 @@ void Api::answer_set_file(const Call& call, const FloorSet& set, int schema, con
   // Those that are not loaded yet are loaded first, one after the other.
   for (const auto& name : set.learners()) {
     const auto entry = from.far.contains(name) ? nullptr : from.find(name);
-    if (!entry || entry->now().published) continue;
+    if (!entry || entry->now().published || entry->now().status == Status::kQuarantined) continue;
     return host_.with(
         entry, [](HostedLearner&) { return Json(); },
-        [this, call, set, schema, from](const Json&, const std::exception_ptr& failure) {
-          if (failure) return call.respond(error_reply(failure));
+        [this, entry, call, set, schema, from](const Json&, const std::exception_ptr& failure) {
+          if (failure && entry->now().status != Status::kQuarantined) return call.respond(error_reply(failure));
           try {
             answer_set_file(call, set, schema, from);
           } catch (...) {

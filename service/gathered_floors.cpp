@@ -49,7 +49,7 @@ void Api::gather_next(const std::shared_ptr<Gathering>& all) {
   const std::string url = host_.cluster()->url_of(name);
   if (url.empty() || !setting_.ask_node) return use_kept(all, name, "no node has it now");
   Request request{.method = "GET", .target = "/v1/learners/" + name + "/floors.json", .headers = {}, .body = {}};
-  request.headers["x-hannan-forwarded"] = host_.cluster()->node();
+  request.headers[kForwarded] = host_.cluster()->node();
   const std::string token = all->call.request.header("authorization");
   if (!token.empty()) request.headers["authorization"] = token;
   setting_.ask_node(url, std::move(request), [this, all, name, url](const Reply& reply) {

@@ -49,8 +49,10 @@ EntryPointer Host::make_entry(const StoredLearner& stored) {
     return entry;
   }
   if (stored.status.starts_with(kQuarantinedStatus))
-    entry->set(
-        {.status = Status::kQuarantined, .why = stored.status.substr(kQuarantinedStatus.size()), .published = nullptr});
+    entry->set({.status = Status::kQuarantined,
+                .why = stored.status.substr(kQuarantinedStatus.size()),
+                .published = nullptr,
+                .last = last_decision(*entry)});
   const std::lock_guard lock(entries_mutex_);
   used_memory_ += bytes;
   return entry;

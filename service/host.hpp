@@ -173,6 +173,8 @@ class Host {
     bool moved = false;  // the snapshot is of another program, which may have decided otherwise
   };
   Begun begin_from_log(const StoredLearner& stored, std::uint64_t to = ~std::uint64_t{0});
+  // The last decision that the rows have, but for that of `differs`; none where they have none, or with contexts.
+  std::optional<DecidedAction> last_decision(const Entry& entry, std::uint64_t differs = 0);
   void load_in_time(const EntryPointer& entry);
   bool prepared(Entry& entry);
   bool load_some(Entry& entry);

@@ -18,7 +18,16 @@ void Host::Group::apply(Waiting waiting) {
     Accepted accepted;
     ahead_.clear();
     std::vector<Known> known;
-    for (const auto& part : waiting.submission.parts) known.push_back(check(part, waiting.submission.if_round));
+    for (const auto& part : waiting.submission.parts) {
+      try {
+        known.push_back(check(part, waiting.submission.if_round));
+      } catch (const Error& e) {
+        // What is wrong with the learner as a whole is said of the first line that names it.
+        if (e.at() != "name" && !e.at().empty()) throw;
+        throw Error(e.code(), e.message(),
+                    part.named == Submission::Part::Named::kInLines ? part.learner_at() : e.at());
+      }
+    }
     std::size_t i = 0;
     for (auto& part : waiting.submission.parts) accepted.parts.push_back(play(part, known[i++]));
     applied_.push_back({std::move(waiting), std::move(accepted)});
@@ -129,7 +138,7 @@ Host::Group::Known Host::Group::check(const Submission::Part& part, const std::o
     if (incoming.decision > round) {
       throw Error(kUnknownDecision,
                   "found a decision that was never made, expected one of round " + std::to_string(round) + " at most",
-                  path_of(path_of(part.path, i), "decision"));
+                  part.at(i, "decision"));
     }
     ahead.told.emplace(incoming.id, Told{&incoming, round});
   }
@@ -181,7 +190,7 @@ void Host::Group::check_delayed(const Entry& entry, const HostedLearner& learner
   for (std::size_t i = 0; i < part.outcomes.size(); ++i) {
     const Incoming& incoming = part.outcomes[i];
     if (incoming.kind == Incoming::Kind::kDecide) continue;
-    const std::string path = path_of(path_of(part.path, i), "decision");
+    const std::string path = part.at(i, "decision");
     if (incoming.decision == 0) {
       throw Error(Code::kMissingField,
                   "found no decision, expected the one that the outcome belongs to: they may "
@@ -289,7 +298,7 @@ void Host::Group::require_same(const Entry& entry, const Row& known, const Submi
   throw Error(kIdConflict,
               "found id \"" + incoming.id + "\" with other content than round " + std::to_string(known.t) +
                   " has, expected the same or another id",
-              path_of(path_of(part.path, i), "id"));
+              part.at(i, "id"));
 }
 
 }  // namespace hannan::detail::service

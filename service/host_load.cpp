@@ -8,6 +8,7 @@
 namespace hannan::detail::service {
 namespace {
 
+constexpr std::size_t kLookedBack = 64;  // rows, for the last decision: chosen
 // Of the log, however few are wanted: replay must find the actions that a learner has in memory (hosted_learner.cpp).
 constexpr std::uint64_t kLeastKeptRounds = 1024;
 
@@ -17,6 +18,29 @@ std::unique_ptr<HostedLearner> fresh(const StoredLearner& stored) {
 }
 
 }  // namespace
+
+// Not computed but read: it was in force, whatever this program makes of the rows before it. Of a learner with
+// `delayed` some rows are outcomes alone, so that a few are looked at.
+std::optional<DecidedAction> Host::last_decision(const Entry& entry, std::uint64_t differs) {
+  if (entry.columns() > 0) return std::nullopt;
+  const std::uint64_t last = store_->last_round(entry.log());
+  const auto rows = store_->rows_after(entry.log(), last > kLookedBack ? last - kLookedBack : 0, kLookedBack);
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    if (row->t == differs) continue;
+    try {
+      const Json line = parse_json(row->line);
+      const Json *action = line.find("action"), *outcome = line.find("outcome");
+      if (!action) continue;
+      if (outcome) entry.problem().loss(*action, *outcome);  // which throws where it is no action
+      return DecidedAction{.generation = entry.log().generation,
+                           .round = entry.config().delayed ? row->decision : row->t,
+                           .action = *action};
+    } catch (const Error&) {
+      continue;  // a row that was damaged
+    }
+  }
+  return std::nullopt;
+}
 
 // Without being asked, and counted until it is done or cannot be done. Lanes take turns by the time they have used, so
 // that those with little to replay are ready first.
@@ -110,6 +134,7 @@ bool Host::load_some(Entry& entry) {
     coming.reset();
     auto now = entry.now();
     now.status = Status::kQuarantined;
+    if (!now.published) now.last = last_decision(entry, differs.round());
     now.why = std::string(differs.what()) +
               "; if another version of the program wrote this, start that one and stop it, or see --replay-outcomes";
     const std::string why = now.why;

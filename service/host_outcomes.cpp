@@ -21,9 +21,11 @@ void Host::check_waiting(const Submission& submission) const {
   for (const auto& part : submission.parts) {
     // A single request larger than the limit passes when nothing else waits: otherwise it could never be accepted.
     if (part.entry->waiting > 0 && part.entry->waiting + part.outcomes.size() > limits_.waiting_of_learner) {
-      throw Error(kQueueFull, "found " + std::to_string(part.entry->waiting) +
-                                  " outcomes of this learner that wait, expected room "
-                                  "for more; wait and send the request again, unchanged");
+      throw Error(kQueueFull,
+                  "found " + std::to_string(part.entry->waiting) +
+                      " outcomes of this learner that wait, expected room "
+                      "for more; wait and send the request again, unchanged",
+                  part.learner_at());
     }
   }
 }

@@ -14,6 +14,13 @@ namespace {
 
 const std::string kLane = "/shards";  // no learner has such a name
 
+// What was published before it was away; whether it is quarantined says the log.
+void keep_published(Entry& entry, const Entry& old) {
+  auto now = entry.now();
+  now.published = old.now().published;
+  entry.set(std::move(now));
+}
+
 }  // namespace
 
 void Host::join(ClusterSetting setting) {
@@ -61,7 +68,7 @@ void Host::adopt(const std::vector<Shard>& shards, const Workers::Hold&) {
       }
       const EntryPointer old = entry_of(stored.name);
       if (old && old->log().generation == stored.generation && stored.status != "ended")
-        entries.back()->set({.status = Status::kCold, .why = {}, .published = old->now().published});
+        keep_published(*entries.back(), *old);
     }
     replace(shards, entries);
     for (const StoredLearner& set : sets) keep_set(set);

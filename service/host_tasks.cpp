@@ -218,6 +218,7 @@ void Host::quarantine(std::string name, std::string why, Answer<bool> answer) {
         auto now = entry->now();
         now.status = Status::kQuarantined;
         now.why = why;
+        if (!now.published) now.last = last_decision(*entry);
         entry->set(std::move(now));
         say(Level::kWarning, "quarantined", Json::object({{"learner", entry->name()}, {"why", why}}));
         return true;
@@ -239,6 +240,7 @@ void Host::release(std::string name, Answer<bool> answer) {
         auto now = entry->now();
         now.status = Status::kCold;
         now.why.clear();
+        now.last.reset();
         entry->set(std::move(now));
         load_in_time(entry);
         return true;

@@ -64,19 +64,27 @@ Json action_of(const Row& row) {
   return action ? *action : Json();
 }
 
-// The prices of an action, by the names of the slots; null where the learner knows no money. Levels times cap over
-// levels; lists of prices are money already.
+}  // namespace
+
+// In the money of a scale (levels times cap over levels) or of the lists themselves. Shares and pieces are no money.
 Json prices_of(const LearnerConfig& config, const Json& action) {
-  const double levels = config.money ? config.money->amounts.levels : 0;
-  if (!config.cap || !(levels > 0) || config.in_money() || config.slots.size() != action.size() || !action.is_array())
-    return {};
+  if (!config.money || action.is_null()) return {};
+  const Amounts& amounts = config.money->amounts;
+  const bool in_lists = !amounts.lists.empty();
+  const bool known = in_lists ? amounts.unit == Amounts::Unit::kCurrency
+                              : amounts.unit == Amounts::Unit::kScale && amounts.levels > 0 && config.cap;
+  if (amounts.what.empty() || !known) return {};
+  const Json::Array one{action};  // an action of one number is not always a list
+  const Json::Array& numbers = action.is_array() ? action.as_array() : one;
+  const bool named = config.slots.size() == numbers.size();
   Json prices = Json::object();
-  for (std::size_t i = 0; i < action.size(); ++i)
-    prices.set(config.slots[i], action[i].as_number() / levels * *config.cap);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double number = numbers[i].as_number();
+    prices.set(named ? config.slots[i] : std::to_string(i + 1),
+               in_lists ? amounts.lists[i][static_cast<std::size_t>(number)] : number / amounts.levels * *config.cap);
+  }
   return prices;
 }
-
-}  // namespace
 
 ReplayDiffers::ReplayDiffers(std::uint64_t round, const std::string& what)
     : std::runtime_error(fmt::format("round {}: {}", round, what)), round_(round) {}

@@ -55,10 +55,11 @@ struct Reply {
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
   std::shared_ptr<BodyStream> stream;  // instead of the body
-  // Instead of all of it: a reply that is waited for. `ready` is asked at once, when woken, and at `until`, when it
-  // must have one. `subscribe` asks to be woken once.
+  // Instead of all of it: a reply that is waited for, which may be one that is waited for in turn. `ready` is asked at
+  // once, when woken, when the server stops, and at `until`, when it must have one. `subscribe` asks to be woken once.
   struct Held {
-    std::function<std::optional<Reply>()> ready;
+    enum class Patience { kLeft, kOver, kServerStops };
+    std::function<std::optional<Reply>(Patience)> ready;
     std::function<void(std::weak_ptr<Wake>)> subscribe;
     std::chrono::steady_clock::time_point until;
   };

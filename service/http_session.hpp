@@ -64,10 +64,12 @@ class Session final : public std::enable_shared_from_this<Session> {
     refusing_ = true;
     start();
   }
-  // When the server stops: those that wait for something to happen are ended too.
+  // When the server stops: those that wait for something to happen are ended too, and a reply that is waited for is
+  // given as far as there is one.
   void close_if_idle() {
     asio::post(stream_.get_executor(), [self = shared_from_this()] {
-      if (self->phase_ != Phase::kServing || self->held_ || self->pace_ == Pace::kResting) self->close();
+      if (self->held_) return self->ask_held();
+      if (self->phase_ != Phase::kServing || self->pace_ == Pace::kResting) self->close();
     });
   }
 
@@ -275,13 +277,18 @@ class Session final : public std::enable_shared_from_this<Session> {
       if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->ask_held(); });
     });
     held_->subscribe(wake_);
-    if (auto ready = held_->ready()) {
+    using Patience = Reply::Held::Patience;
+    const bool over = std::chrono::steady_clock::now() >= held_->until;
+    if (shared_->stopping) afterwards_ = Afterwards::kClose;
+    if (auto ready = held_->ready(over                ? Patience::kOver
+                                  : shared_->stopping ? Patience::kServerStops
+                                                      : Patience::kLeft)) {
       held_.reset();
       wake_.reset();
       timer_.cancel();
       return write(std::move(*ready));
     }
-    if (shared_->stopping) return close();
+    if (over) return close();
     timer_.expires_at(held_->until);
     timer_.async_wait([self = shared_from_this()](ErrorCode error) {
       if (!error) self->ask_held();

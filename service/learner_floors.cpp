@@ -6,16 +6,24 @@
 
 #include "hannan/bidlog/map_floors.hpp"
 #include "hannan/bidlog/price_floors.hpp"
+#include "hannan/core/error.hpp"
 
 namespace hannan::detail::service {
 
-Json floors_of_decision(const Entry& entry, const Published& seen) {
+void refuse_no_decision() {
+  throw Error(Code::kUndefined,
+              "found a learner without a decision, expected one: it has no floors yet; make a decision with POST "
+              ".../decisions",
+              "decision");
+}
+
+Json floors_of_decision(const Entry& entry, const DecidedAction& decided) {
   const LearnerConfig& config = entry.config();
   return price_floors({.problem = config.floors_of(),
-                       .action = seen.action,
+                       .action = decided.action,
                        .log = config.facts(),
                        .field = read_floor_fields(config.floor_fields, {}).of_slot,
-                       .model = decision_name(seen.generation, seen.current)});
+                       .model = decision_name(decided.generation, decided.round)});
 }
 
 Json floors_of_segments(HostedLearner& learner) {

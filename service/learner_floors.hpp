@@ -11,8 +11,10 @@
 
 namespace hannan::detail::service {
 
-// Of a learner without contexts: a function of what was published, so it needs neither the writer nor the log.
-Json floors_of_decision(const Entry& entry, const Published& seen);
+// Of a learner without contexts: a function of its decision, so it needs neither the writer nor the log.
+Json floors_of_decision(const Entry& entry, const DecidedAction& decided);
+// Before the first decision of a learner there are no floors: kUndefined, and no file that caches would keep.
+[[noreturn]] void refuse_no_decision();
 // Of the segments of a learner with contexts, on the writer's thread. Costs a pass over its open segments.
 Json floors_of_segments(HostedLearner& learner);
 

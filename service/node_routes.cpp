@@ -7,11 +7,11 @@
 namespace hannan::detail::service {
 namespace {
 
-// Marks a request that a node passed on, so that it is passed on once.
-constexpr const char* kForwarded = "x-hannan-forwarded";
-
 // Answers without an end, or of any length: clients fetch them from the node itself.
-bool is_stream(const Target& target) { return target.path.back() == "events" || target.path.back() == "record"; }
+bool is_stream(const Target& target) {
+  const std::string& last = target.path.back();
+  return last == "events" || last == "record" || last == "log";
+}
 
 // Old floors are better than none.
 bool is_floors(const Target& target) { return target.path.back().ends_with(".json"); }
@@ -59,7 +59,6 @@ Reply Api::elsewhere(const std::string& name, const std::string& target) const {
       Error(kOtherNode, "found a learner of the node " + url + ", expected one of this node; ask there", "name")));
   reply.status = setting_.other_node;
   reply.headers.emplace_back("Location", url + target);
-  reply.headers.emplace_back("Cache-Control", "no-store");
   return reply;
 }
 

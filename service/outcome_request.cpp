@@ -52,19 +52,23 @@ Json scaled(const Json& value, double cap, const std::string& path) {
   return money / cap;
 }
 
+[[noreturn]] void refuse_many(const OutcomeLimits& limits, const std::string& path) {
+  throw Error(Code::kTooLarge,
+              "found more than " + std::to_string(limits.outcomes) + " outcomes, expected at most so many a request",
+              path);
+}
+
 // Reads the outcomes of one request: counts them, gives each its id, and checks each against its learner.
 class Reader {
  public:
   Reader(const Request& request, const OutcomeLimits& limits)
       : limits_(limits), key_(request.header("idempotency-key")) {}
 
-  void outcome(const Json& json, const Entry& entry, const std::string& path, Submission::Part& into) {
-    if (++count_ > limits_.outcomes) {
-      throw Error(
-          Code::kTooLarge,
-          "found more than " + std::to_string(limits_.outcomes) + " outcomes, expected at most so many a request",
-          path);
-    }
+  // `place`: of the list or the lines that it stands in; none: it is the body.
+  void outcome(const Json& json, std::optional<std::size_t> place, Submission::Part& into) {
+    const Entry& entry = *into.entry;
+    const std::string path = place ? path_of("outcomes", *place) : std::string();
+    if (++count_ > limits_.outcomes) refuse_many(limits_, path);
     Fields in(json, path);
     if (in_field_) in.need("in");
     Incoming incoming;
@@ -96,6 +100,7 @@ class Reader {
       game.read_outcome(outcome, in.at("outcome"), incoming.outcome);
     }
     into.outcomes.push_back(std::move(incoming));
+    if (place) into.places.push_back(*place);
   }
   void expect_in() { in_field_ = true; }
   bool repeatable() const { return repeatable_; }
@@ -134,7 +139,7 @@ void for_each_line(const std::string& text, Each&& each) {
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     const std::string path = path_of("outcomes", number);
     try {
-      each(parse_json(line), path);
+      each(parse_json(line), number);
     } catch (const Error& e) {
       if (e.code() != Code::kNotJson) throw;
       throw Error(e.code(), e.message(), path);
@@ -177,10 +182,9 @@ std::uint64_t read_decision(const std::string& text, std::uint64_t generation, c
 ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, const OutcomeLimits& limits) {
   ReadOutcomes read;
   Reader reader(request, limits);
-  Submission::Part part{.entry = entry, .outcomes = {}, .path = "outcomes"};
+  Submission::Part part{.entry = entry, .outcomes = {}};
   if (is_lines(request)) {
-    for_each_line(request.body,
-                  [&](const Json& json, const std::string& path) { reader.outcome(json, *entry, path, part); });
+    for_each_line(request.body, [&](const Json& json, std::size_t line) { reader.outcome(json, line, part); });
   } else {
     const Json body = parse_json(request.body);
     if (body.find("outcomes")) {
@@ -188,9 +192,9 @@ ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, co
       const auto& list = in.list("outcomes");
       in.done();
       part.outcomes.reserve(std::min(list.size(), limits.outcomes));
-      for (std::size_t i = 0; i < list.size(); ++i) reader.outcome(list[i], *entry, path_of("outcomes", i), part);
+      for (std::size_t i = 0; i < list.size(); ++i) reader.outcome(list[i], i, part);
     } else {
-      reader.outcome(body, *entry, "", part);
+      reader.outcome(body, std::nullopt, part);
     }
   }
   if (part.outcomes.empty()) refuse_empty();
@@ -200,6 +204,48 @@ ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, co
   return read;
 }
 
+namespace {
+
+// Of a line of a batch.
+const std::string& name_in(const Json& json, const std::string& at) {
+  const Json* in = json.find("in");
+  if (!in) throw Error(Code::kMissingField, "found no name of a learner, expected one", at);
+  return to_word(*in, at);
+}
+
+EntryPointer found(const Host& host, const std::string& name, const std::string& at) {
+  try {
+    return host.find(name);
+  } catch (const Error& e) {
+    throw Error(e.code(), e.message(), at);
+  }
+}
+
+}  // namespace
+
+// The texts of a batch by the place that they are for. Every text has a line for each line of the batch, which is empty
+// where it is for others: errors then name the lines of the batch, wherever they are found. Ids are made here, of the
+// lines' places in the whole batch, so that a repetition finds them whatever has moved meanwhile.
+SplitBatch split_batch(const Request& request, const OutcomeLimits& limits, const PlaceOf& place_of) {
+  SplitBatch split;
+  const std::string key = request.header("idempotency-key");
+  std::size_t count = 0;
+  for_each_line(request.body, [&](Json json, std::size_t line) {
+    const std::string path = path_of("outcomes", line);
+    if (++count > limits.outcomes) refuse_many(limits, path);
+    const std::string at = path_of(path, "in");
+    std::string& text = split.texts[place_of(name_in(json, at), at)];
+    const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+    text.append(line - lines, '\n');
+    if (!json.find("id")) {
+      json.set("id", key.empty() ? drawn_id() : key + "/" + std::to_string(count));
+      split.repeatable = split.repeatable && !key.empty();
+    }
+    text += dump(json) + "\n";
+  });
+  return split;
+}
+
 // Lines in any order; those of one learner keep theirs.
 ReadOutcomes read_batch(const Request& request, const Host& host, const OutcomeLimits& limits) {
   ReadOutcomes read;
@@ -207,13 +253,13 @@ ReadOutcomes read_batch(const Request& request, const Host& host, const OutcomeL
   reader.expect_in();
   std::map<std::string, std::size_t> places;
   auto& parts = read.submission.parts;
-  for_each_line(request.body, [&](const Json& json, const std::string& path) {
-    const Json* in = json.find("in");
-    if (!in) throw Error(Code::kMissingField, "found no name of a learner, expected one", path_of(path, "in"));
-    const std::string& name = to_word(*in, path_of(path, "in"));
+  for_each_line(request.body, [&](const Json& json, std::size_t line) {
+    const std::string at = path_of(path_of("outcomes", line), "in");
+    const std::string& name = name_in(json, at);
     const auto [place, added] = places.emplace(name, parts.size());
-    if (added) parts.push_back({.entry = host.find(name), .outcomes = {}, .path = "outcomes"});
-    reader.outcome(json, *parts[place->second].entry, path, parts[place->second]);
+    if (added)
+      parts.push_back({.entry = found(host, name, at), .outcomes = {}, .named = Submission::Part::Named::kInLines});
+    reader.outcome(json, line, parts[place->second]);
   });
   if (parts.empty()) refuse_empty();
   read.repeatable = reader.repeatable();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 
 #include "service/host.hpp"
@@ -22,6 +24,14 @@ struct ReadOutcomes {
 ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, const OutcomeLimits& limits);
 // Lines of JSON with the learner's name in the field "in".
 ReadOutcomes read_batch(const Request& request, const Host& host, const OutcomeLimits& limits);
+
+// A batch whose learners are in several places, which are asked one by one.
+struct SplitBatch {
+  std::map<std::string, std::string> texts;  // by place
+  bool repeatable = true;
+};
+using PlaceOf = std::function<std::string(const std::string& name, const std::string& at)>;
+SplitBatch split_batch(const Request& request, const OutcomeLimits& limits, const PlaceOf& place_of);
 
 // "g1.1042" or "1042"-less forms are refused: throws kUnknownDecision, or kOldGeneration for another generation.
 std::uint64_t read_decision(const std::string& text, std::uint64_t generation, const std::string& path);

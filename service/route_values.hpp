@@ -9,6 +9,9 @@
 
 namespace hannan::detail::service {
 
+// Marks a request that a node passed on, so that it is passed on once.
+inline constexpr const char* kForwarded = "x-hannan-forwarded";
+
 std::uint64_t whole(const std::string& text, std::uint64_t most, const std::string& at);  // kOutOfRange otherwise
 std::string quoted(const std::string& name);                                              // as an ETag
 bool names_tag(const std::string& header, const std::string& tag);  // If-None-Match: a list of tags, or *
