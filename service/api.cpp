@@ -60,7 +60,7 @@ const std::vector<Api::Row>& Api::table() {
   static const std::vector<Row> rows{
       {{"GET", "/v1"}, Scope::kOpen, &Api::hello},
       {{"GET", "/v1/nodes"}, Scope::kRead, &Api::nodes},
-      {{"GET", "/v1/learners"}, Scope::kRead, &Api::learners, "after limit offset tag match status sort"},
+      {{"GET", "/v1/learners"}, Scope::kRead, &Api::learners, "after limit offset tag match status sort node"},
       {{"PUT", "/v1/learners/{name}"}, Scope::kAdmin, &Api::make},
       {{"GET", "/v1/learners/{name}"}, Scope::kRead, &Api::learner},
       {{"DELETE", "/v1/learners/{name}"}, Scope::kAdmin, &Api::end, "purge"},

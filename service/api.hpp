@@ -16,6 +16,7 @@
 #include "service/http_message.hpp"
 #include "service/journal.hpp"
 #include "service/learner_floors.hpp"
+#include "service/list_answer.hpp"
 #include "service/list_figures.hpp"
 #include "service/metrics.hpp"
 #include "service/outcome_request.hpp"
@@ -153,7 +154,13 @@ class Api {
   EntryPointer entry_or_none(const std::string& name) const;
   bool has_public_floors(const std::string& name) const;
   service::Row row_of_decision(const Entry& entry, std::uint64_t round);
+  Json feedback_json(const Entry& entry) const;
   Json listed_json(const Entry& entry) const;  // with what a list shows besides
+  Json own_list(const Call& call, const ListPage& page);
+  // The list over all nodes (node_lists.cpp).
+  struct NodeLists;
+  void list_all_nodes(Call& call, const ListPage& page, const Json& own);
+  void next_list(const std::shared_ptr<NodeLists>& all);
   bool answered_elsewhere(Call& call, const std::string& placed);
   Reply elsewhere(const std::string& name, const std::string& target) const;
 

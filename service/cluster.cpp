@@ -182,6 +182,15 @@ std::string Cluster::url_of(std::string_view name) const {
   return urls_[wanted];
 }
 
+std::vector<std::string> Cluster::others() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> urls;
+  for (const Node& one : seen_.nodes) {
+    if (one.id != leases_.node() && !one.url.empty()) urls.push_back(one.url);
+  }
+  return urls;
+}
+
 // Longer without contact than a few looks take: another node may hold what this one shows.
 bool Cluster::stale() const {
   const Clock::duration age = Clock::now().time_since_epoch() - Clock::duration(contact_.load());

@@ -55,6 +55,7 @@ class Cluster {
   // Its learners are in this process and may be asked.
   bool here(std::string_view name) const;
   std::string url_of(std::string_view name) const;  // of the node that has it; "": none is known
+  std::vector<std::string> others() const;          // addresses of the other nodes that live
 
   bool stale() const;    // the database was not reached lately: another node may have gone on
   bool expired() const;  // for longer than decisions may be answered

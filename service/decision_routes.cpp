@@ -6,6 +6,7 @@
 #include "hannan/contexts/context_values.hpp"
 #include "service/accepted_json.hpp"
 #include "service/codes.hpp"
+#include "service/decision_prices.hpp"
 #include "service/route_values.hpp"
 
 namespace hannan::detail::service {
@@ -169,7 +170,9 @@ void Api::past_decision(Call& call) {
   for (const char* name : {"action", "context", "nodes", "weights", "pick", "multiplier", "eta", "regime"}) {
     if (const Json* value = line.find(name)) answer.set(name, *value);
   }
-  if (const Json* action = line.find("action")) {
+  const Json* action = line.find("action");
+  if (!action) action = picked_action(line);
+  if (action) {
     if (Json prices = prices_of(entry->config(), *action); !prices.is_null()) answer.set("prices", std::move(prices));
   }
   Reply reply = json_reply(answer);

@@ -30,7 +30,6 @@ namespace http = boost::beast::http;
 using ForwardError = boost::system::error_code;
 
 constexpr auto kConnectTime = std::chrono::seconds(2);
-constexpr auto kAnswerTime = std::chrono::seconds(310);  // a decision may be waited for 300 s
 constexpr std::uint64_t kLongestAnswer = std::uint64_t{1} << 30U;
 
 // Of a connection, not of a message.
@@ -76,6 +75,7 @@ class Forwarder::Parts {
       parser_.body_limit(kLongestAnswer);
     }
     void start(Request request) {
+      patience_ = request.patience;
       const auto to = host_port(url_);
       if (!to) return fail("an address that is no http://");
       message_.method_string(request.method);
@@ -107,7 +107,7 @@ class Forwarder::Parts {
       });
     }
     void write() {
-      stream_.expires_after(kAnswerTime);
+      stream_.expires_after(patience_);
       http::async_write(stream_, message_, [self = shared_from_this()](ForwardError error, std::size_t) {
         if (error) return self->fail(error.message());
         self->read();
@@ -147,6 +147,7 @@ class Forwarder::Parts {
     beast::tcp_stream stream_;
     beast::flat_buffer buffer_;
     http::request<http::string_body> message_;
+    std::chrono::seconds patience_{0};  // from writing to the whole answer
     http::response_parser<http::string_body> parser_;
   };
 

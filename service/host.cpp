@@ -101,6 +101,12 @@ std::size_t Host::size() const {
   return entries_.size();
 }
 
+std::size_t Host::count(Status status) const {
+  const std::lock_guard lock(entries_mutex_);
+  const auto has = [&](const auto& one) { return one.second->now().status == status; };
+  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), has));
+}
+
 std::unique_ptr<RowReader> Host::reader() { return store_->reader(); }
 
 void Host::say(Level level, std::string_view event, const Json& what) const {

@@ -80,6 +80,7 @@ class Host {
   // In order of names, behind `after`: pages of a list stay right while learners are made and ended.
   std::vector<EntryPointer> list(const std::string& after, std::size_t limit) const;
   std::size_t size() const;
+  std::size_t count(Status status) const;                // of its learners
   bool ready() const { return cold_ == 0 && !stale(); }  // every learner was loaded once
   bool writable() const { return writable_; }            // the last commit went through, or a probe after it
   bool stale() const { return cluster_ && cluster_->stale(); }

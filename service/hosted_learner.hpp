@@ -37,10 +37,6 @@ struct Incoming {
 // "g1.1042": generation and round.
 std::string decision_name(std::uint64_t generation, std::uint64_t round);
 
-// The amounts of an action in money, by the names of the slots or by numbers from 1 on; null where they are no money,
-// or where nothing says how much they are.
-Json prices_of(const LearnerConfig& config, const Json& action);
-
 // What the readers see of a learner: made once after each commit, never changed.
 struct Published {
   std::uint64_t generation = 1;

@@ -75,4 +75,21 @@ std::optional<Target> parse_target(std::string_view text) {
   return target;
 }
 
+std::string percent_encoded(std::string_view text) {
+  static constexpr std::string_view kPlain = "-._~";
+  std::string out;
+  for (const char c : text) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (letter || kPlain.find(c) != std::string_view::npos) {
+      out += c;
+      continue;
+    }
+    const auto byte = static_cast<unsigned char>(c);
+    out += '%';
+    out += "0123456789ABCDEF"[byte >> 4U];
+    out += "0123456789ABCDEF"[byte & 15U];
+  }
+  return out;
+}
+
 }  // namespace hannan::detail::service

@@ -18,6 +18,8 @@ struct Request {
   std::string target;                          // path and query, as sent
   std::map<std::string, std::string> headers;  // names in lower case
   std::string body;
+  // Where another node is asked: how long it may take to answer. A decision may be waited for 300 s.
+  std::chrono::seconds patience{310};
 
   std::string header(const std::string& name) const;  // "" where there is none
 };
@@ -31,6 +33,8 @@ struct Target {
 };
 // Nothing where it is malformed: a bad escape, "." or "..", an empty part, NUL.
 std::optional<Target> parse_target(std::string_view text);
+
+std::string percent_encoded(std::string_view text);  // of a value in a query
 
 // Called when there may be something new, from any thread. The one who waits owns it; others keep weak pointers.
 using Wake = std::function<void()>;

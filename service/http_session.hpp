@@ -4,7 +4,6 @@
 
 #include <sys/socket.h>
 
-#include <atomic>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
@@ -22,7 +21,7 @@
 #include <utility>
 
 #include "hannan/core/small_letters.hpp"
-#include "service/http_server.hpp"
+#include "service/http_shared.hpp"
 #include "service/http_text.hpp"
 
 namespace hannan::detail::service {
@@ -39,14 +38,6 @@ inline constexpr int kRefusalSeconds = 2;
 inline constexpr int kLingerSeconds = 2;
 inline constexpr std::size_t kFirstBytes = 4096;  // read at once; a request of one outcome has fewer
 
-// What all connections share.
-struct Shared {
-  HttpLimits limits;
-  HttpServer::Handler handler;
-  std::atomic<std::size_t> open = 0;
-  std::atomic<bool> stopping = false;
-};
-
 // One connection: read, handle, write, again.
 class Session final : public std::enable_shared_from_this<Session> {
  public:
@@ -59,13 +50,12 @@ class Session final : public std::enable_shared_from_this<Session> {
   ~Session() { --shared_->open; }
 
   void start() { later(&Session::read_header); }
-  // There are too many connections: its request is read and answered with that, soon.
+  // Too many connections: its request is read and answered with that.
   void start_refusing() {
     refusing_ = true;
     start();
   }
-  // When the server stops: those that wait for something to happen are ended too, and a reply that is waited for is
-  // given as far as there is one.
+  // When the server stops: those that wait for something to happen are ended too; a reply that is waited for is given.
   void close_if_idle() {
     asio::post(stream_.get_executor(), [self = shared_from_this()] {
       if (self->held_) return self->ask_held();
@@ -75,6 +65,7 @@ class Session final : public std::enable_shared_from_this<Session> {
 
  private:
   using Parser = http::request_parser<http::string_body>;
+  using Patience = Reply::Held::Patience;
 
   // Where the connection is in its cycle. Only kServing has a request that a stopping server lets finish.
   enum class Phase {
@@ -169,7 +160,7 @@ class Session final : public std::enable_shared_from_this<Session> {
     });
   }
 
-  // What came is no request: answered where that makes sense, then the connection ends.
+  // What came is no request.
   void refuse(ErrorCode error) {
     int status = 0;
     std::string_view code, message;
@@ -265,7 +256,6 @@ class Session final : public std::enable_shared_from_this<Session> {
       http::async_write(stream_, *response_, written());
     }
   }
-  // A reply that is waited for.
   void hold(Reply reply) {
     held_ = std::move(reply.held);
     watch_for_end();
@@ -277,12 +267,11 @@ class Session final : public std::enable_shared_from_this<Session> {
       if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->ask_held(); });
     });
     held_->subscribe(wake_);
-    using Patience = Reply::Held::Patience;
     const bool over = std::chrono::steady_clock::now() >= held_->until;
+    Patience patience = over ? Patience::kOver : Patience::kLeft;
+    if (!over && shared_->stopping) patience = Patience::kServerStops;
     if (shared_->stopping) afterwards_ = Afterwards::kClose;
-    if (auto ready = held_->ready(over                ? Patience::kOver
-                                  : shared_->stopping ? Patience::kServerStops
-                                                      : Patience::kLeft)) {
+    if (auto ready = held_->ready(patience)) {
       held_.reset();
       wake_.reset();
       timer_.cancel();

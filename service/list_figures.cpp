@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kAtOnce = 100;  // learners that a list has looked at again
 constexpr auto kEvery = std::chrono::seconds(5);
-constexpr std::uint64_t kGapRows = 50;  // over which the usual gap is taken
+constexpr std::uint64_t kGapRows = 50;       // over which the usual gap is taken
+constexpr std::uint64_t kPauseRows = 2'500;  // the last ones, in which pauses are looked for each time
 constexpr std::size_t kMeanPoints = 24;
 constexpr double kLeastSilence = 60'000;  // milliseconds
 
@@ -70,19 +71,53 @@ bool ListFigures::due(const Entry& entry, const Published& seen) {
   return true;
 }
 
-// Two single rows of the log: the newest, and the one kGapRows before it, which give the usual gap between outcomes.
+std::int64_t ListFigures::time_of(const Entry& entry, std::uint64_t row) {
+  const auto rows = reader_->rows_after(entry.log(), row - 1, 1);
+  return rows.empty() ? 0 : rows.front().time;
+}
+
+// A long pause between two neighbouring rows of the last `rows`: of each stretch the half that took longer is looked
+// into, so that a pause which is most of a stretch is found. Cost: log2(rows) single rows.
+double ListFigures::long_pause(const Entry& entry, std::uint64_t last, std::uint64_t rows) {
+  std::uint64_t low = last > rows ? last - rows : 1, high = last;
+  std::int64_t from = time_of(entry, low), to = time_of(entry, high);
+  while (high > low + 1) {
+    const std::uint64_t middle = low + (high - low) / 2;
+    const std::int64_t at = time_of(entry, middle);
+    if (at - from > to - at) {
+      high = middle;
+      to = at;
+    } else {
+      low = middle;
+      from = at;
+    }
+  }
+  return static_cast<double>(to - from);
+}
+
+// The newest row, and the one kGapRows before it, give the usual gap between outcomes. A learner that is told its
+// outcomes at night, or none at weekends, has long pauses as well, and is not silent for as long as they are: they are
+// looked for in the last rows, and, when the log is a quarter longer than at the last time, in all of it.
 void ListFigures::read_times(const Entry& entry, const Published& seen) {
-  const std::uint64_t first = seen.position > kGapRows ? seen.position - kGapRows : 1;
-  std::int64_t begin = 0, end = 0;
+  const std::uint64_t last = seen.position, first = last > kGapRows ? last - kGapRows : 1;
+  ListFigure fresh;
+  {
+    const std::lock_guard lock(known_->mutex);
+    fresh = known_->all[entry.name()].figure;
+  }
   try {
     const std::lock_guard lock(reader_mutex_);
     if (!reader_) reader_ = host_.reader();
-    const auto time_of = [&](std::uint64_t t) -> std::int64_t {
-      const auto rows = reader_->rows_after(entry.log(), t - 1, 1);
-      return rows.empty() ? 0 : rows.front().time;
-    };
-    end = time_of(seen.position);
-    begin = first < seen.position ? time_of(first) : 0;
+    fresh.time = time_of(entry, last);
+    const std::int64_t begin = first < last ? time_of(entry, first) : 0;
+    fresh.gap = begin > 0 && fresh.time > begin
+                    ? static_cast<double>(fresh.time - begin) / static_cast<double>(last - first)
+                    : 0;
+    fresh.recent_pause = long_pause(entry, last, kPauseRows);
+    if (last > fresh.looked + fresh.looked / 4) {
+      fresh.old_pause = long_pause(entry, last, last);
+      fresh.looked = last;
+    }
   } catch (const std::exception&) {
     const std::lock_guard lock(reader_mutex_);
     reader_.reset();  // the next list tries again
@@ -90,9 +125,8 @@ void ListFigures::read_times(const Entry& entry, const Published& seen) {
   }
   const std::lock_guard lock(known_->mutex);
   ListFigure& figure = known_->all[entry.name()].figure;
-  figure.time = end;
-  figure.gap =
-      begin > 0 && end > begin ? static_cast<double>(end - begin) / static_cast<double>(seen.position - first) : 0;
+  fresh.mean_losses = std::move(figure.mean_losses);
+  figure = std::move(fresh);
 }
 
 std::optional<ListFigure> ListFigures::of(const Entry& entry) const {
@@ -102,10 +136,9 @@ std::optional<ListFigure> ListFigures::of(const Entry& entry) const {
   return found->second.figure;
 }
 
-// Ten usual gaps without an outcome, and a minute at least.
 bool ListFigures::silent(const ListFigure& figure, std::int64_t now) {
-  return figure.time > 0 && figure.gap > 0 &&
-         static_cast<double>(now - figure.time) > std::max(kLeastSilence, 10 * figure.gap);
+  const double usual = std::max(10 * figure.gap, 2 * figure.pause());
+  return figure.time > 0 && usual > 0 && static_cast<double>(now - figure.time) > std::max(kLeastSilence, usual);
 }
 
 }  // namespace hannan::detail::service

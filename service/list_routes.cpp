@@ -16,6 +16,7 @@ namespace {
 
 // Learners that are taken from the host under one lock, and the most that one page shows.
 constexpr std::size_t kRowsAtOnce = 1000;
+constexpr std::size_t kRowsOfNode = 100'000;  // that one node gives another, all pages up to the one that is asked for
 
 // "site" asks for the tag at all, "site=news" for its value.
 bool has_tag(const Entry& entry, const std::string& tag) {
@@ -40,10 +41,11 @@ struct ListedLearner {
   bool silent = false;
 
   // Quarantined first, then those beyond their promise, without feedback, not loaded.
+  static constexpr double kStopped = 4, kBeyond = 3, kSilent = 2;
   double attention() const {
-    if (now.status == Status::kQuarantined) return 4;
-    if (now.published && is_beyond_promise(*now.published)) return 3;
-    if (silent) return 2;
+    if (now.status == Status::kQuarantined) return kStopped;
+    if (now.published && is_beyond_promise(*now.published)) return kBeyond;
+    if (silent) return kSilent;
     return now.status == Status::kCold ? 1 : 0;
   }
 };
@@ -98,11 +100,14 @@ Json summary_of(const std::vector<ListedLearner>& all) {
     std::map<std::string, std::size_t> verdicts;  // what was judged of each
   };
   std::map<std::string, Sum> sums;
-  std::size_t attention = 0, silent = 0;
+  std::size_t attention = 0, silent = 0, beyond = 0;
   for (const ListedLearner& one : all) {
     ++statuses[status_name(one.now.status)];
-    if (one.silent) ++silent;
-    if (one.attention() >= 2) ++attention;
+    // Each under the gravest that is to be said of it: the three sum up to those that need attention.
+    const double grade = one.attention();
+    if (grade == ListedLearner::kSilent) ++silent;
+    if (grade == ListedLearner::kBeyond) ++beyond;
+    if (grade >= ListedLearner::kSilent) ++attention;
     const Published* seen = published(one);
     const auto scale = money_scale(*one.entry);
     if (!seen || !seen->without || seen->rounds == 0 || !scale) continue;
@@ -126,22 +131,30 @@ Json summary_of(const std::vector<ListedLearner>& all) {
                                   {"gain", sum.gain},
                                   {"verdicts", std::move(verdicts)}}));
   }
-  return Json::object(
-      {{"statuses", counts}, {"attention", attention}, {"silent", silent}, {"money", std::move(money)}});
+  return Json::object({{"statuses", counts},
+                       {"attention", attention},
+                       {"silent", silent},
+                       {"beyond", beyond},
+                       {"money", std::move(money)}});
 }
 
 }  // namespace
 
+// When a learner last heard of an outcome and how far apart they usually are; null: not looked up yet.
+Json Api::feedback_json(const Entry& entry) const {
+  const auto figure = list_figures_.of(entry);
+  if (!figure || figure->time <= 0) return {};
+  return Json::object({{"time", figure->time},
+                       {"gap", figure->gap},
+                       {"pause", figure->pause()},
+                       {"silent", ListFigures::silent(*figure, now_in_milliseconds())}});
+}
+
 // A row of the list: the learner, when it last heard of an outcome, and a small curve of mean losses.
 Json Api::listed_json(const Entry& entry) const {
   Json row = learner_json(entry);
+  row.set("feedback", feedback_json(entry));
   const auto figure = list_figures_.of(entry);
-  Json feedback;
-  if (figure && figure->time > 0)
-    feedback = Json::object({{"time", figure->time},
-                             {"gap", figure->gap},
-                             {"silent", ListFigures::silent(*figure, now_in_milliseconds())}});
-  row.set("feedback", std::move(feedback));
   Json means = Json::array();
   if (figure) {
     for (const double loss : figure->mean_losses) means.push_back(std::round(loss * 1e4) / 1e4);
@@ -150,11 +163,23 @@ Json Api::listed_json(const Entry& entry) const {
   return row;
 }
 
-// All learners are gone through, in pages of kRowsAtOnce so that the lock is short; sums are over all of them, rows
-// over those that fit. Sorted by a figure, pages go by offset; by name, they go on behind `after`.
+// Sorted by a figure, pages go by offset; by name, they go on behind `after`. Of several nodes each is asked for as
+// many as the page and all before it may have.
 void Api::learners(Call& call) {
-  const std::size_t limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), kRowsAtOnce, "limit"));
-  const std::size_t offset = whole(call.target.value("offset", "0"), 1U << 30U, "offset");
+  const std::string node = call.target.value("node", "all");
+  if (node != "all" && node != "this")
+    throw Error(Code::kUnknownName, "found \"" + node + "\", expected all or this", "node");
+  const bool alone = node == "this" || !host_.cluster() || !call.request.header(kForwarded).empty();
+  const std::size_t most = node == "this" ? kRowsOfNode : kRowsAtOnce;
+  ListPage page{.offset = whole(call.target.value("offset", "0"), kRowsOfNode, "offset"),
+                .limit = std::max<std::uint64_t>(1, whole(call.target.value("limit", "200"), most, "limit"))};
+  if (alone) return call.respond(json_reply(own_list(call, page)));
+  list_all_nodes(call, page, own_list(call, {.offset = 0, .limit = page.offset + page.limit}));
+}
+
+// All learners are gone through, in pages of kRowsAtOnce so that the lock is short; sums are over all of them, rows
+// over those that fit.
+Json Api::own_list(const Call& call, const ListPage& page) {
   const std::string tag = call.target.value("tag"), match = small_letters(call.target.value("match")),
                     status = call.target.value("status"), after = call.target.value("after");
   const Key key = key_of(call.target.value("sort", "name"));
@@ -173,7 +198,8 @@ void Api::learners(Call& call) {
   }
   for (const ListedLearner& one : all) {
     if (!matches(*one.entry, match) || (!tag.empty() && !has_tag(*one.entry, tag))) continue;
-    if (status == "attention" ? one.attention() < 2 : !status.empty() && status_name(one.now.status) != status)
+    if (status == "attention" ? one.attention() < ListedLearner::kSilent
+                              : !status.empty() && status_name(one.now.status) != status)
       continue;
     fits.push_back(one);
   }
@@ -188,21 +214,23 @@ void Api::learners(Call& call) {
   } else if (!after.empty()) {
     std::erase_if(fits, [&](const ListedLearner& one) { return one.entry->name() <= after; });
   }
-  fits.erase(fits.begin(), fits.begin() + static_cast<std::ptrdiff_t>(std::min(offset, fits.size())));
-  const bool more = fits.size() > limit;
-  if (more) fits.resize(limit);
-  Json rows = Json::array();
+  fits.erase(fits.begin(), fits.begin() + static_cast<std::ptrdiff_t>(std::min(page.offset, fits.size())));
+  const bool more = fits.size() > page.limit;
+  if (more) fits.resize(page.limit);
+  Json rows = Json::array(), keys = Json::array();
   std::vector<EntryPointer> shown;
   for (const ListedLearner& one : fits) {
     rows.push_back(listed_json(*one.entry));
+    const double value = key ? key(one) : kUnknown;
+    keys.push_back(std::isfinite(value) ? Json(value) : Json());
     shown.push_back(one.entry);
   }
   Json answer = Json::object(
       {{"learners", std::move(rows)}, {"count", all.size()}, {"matching", matching}, {"summary", summary_of(all)}});
+  if (host_.cluster()) answer.set("keys", std::move(keys));
   if (more) answer.set("next", fits.back().entry->name());
-  call.respond(json_reply(answer));
-  // After the answer: what is looked up now is for the next list.
-  list_figures_.refresh(shown);
+  list_figures_.refresh(shown);  // what is looked up now is for the next list
+  return answer;
 }
 
 }  // namespace hannan::detail::service

@@ -8,6 +8,7 @@
 
 #include "hannan/report/action_panels.hpp"
 #include "service/baselines.hpp"
+#include "service/decision_prices.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -90,6 +91,7 @@ void RecentRounds::add(const Row& row) {
     one.squares = one.gain * one.gain;
   }
   for (Slices* slices : {&minutes_, &hours_, &days_}) slices->add(row.time, one);
+  segments_.add(*entry_, line);
   add_delay(row, named ? decided_ : row.t);
   if (!named) push_bounded(times_, {round, row.time}, kTimes);
   if (const Json* regime = line.find("regime"); regime && regime->is_string()) ++regimes_[regime->as_string()];
@@ -108,7 +110,8 @@ void RecentRounds::add(const Row& row) {
                     {"time", row.time},
                     {"loss", loss}});
   if (scale_) seen.set("money", scale_->of(loss, 1));
-  if (action && !money_.what().empty()) seen.set("amounts", Json(money_.of(*action)));
+  const Json* asked = action ? action : picked_action(line);
+  if (asked && !money_.what().empty()) seen.set("amounts", Json(money_.of(*asked)));
   if (outcome && dump(*outcome).size() <= kLongestOutcome) seen.set("outcome", *outcome);
   if (const Json* context = line.find("context")) seen.set("context", *context);
   push_bounded(recent_, std::move(seen), kRecent);
@@ -218,6 +221,7 @@ Json RecentRounds::json() const {
                        {"decisions", decisions_json()},
                        {"noise", Json::object({{"rounds", noise_rounds}, {"values", noise_values}})},
                        {"regimes", regimes},
+                       {"segments", segments_.json(*entry_, money_, scale_)},
                        {"delays", delays_json()},
                        {"recent", recent}});
 }

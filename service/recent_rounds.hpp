@@ -15,6 +15,7 @@
 #include "hannan/bidlog/action_money.hpp"
 #include "service/host.hpp"
 #include "service/learner_figures.hpp"
+#include "service/segment_rounds.hpp"
 
 namespace hannan::detail::service {
 
@@ -76,6 +77,7 @@ class RecentRounds {
   std::vector<Noise> noise_;
   std::uint64_t noise_stride_ = 1;
   std::map<std::string, std::uint64_t> regimes_;
+  SegmentRounds segments_;
   std::deque<std::pair<std::uint64_t, std::int64_t>> times_;   // of the last rounds
   std::deque<std::pair<std::uint64_t, std::int64_t>> delays_;  // rounds and milliseconds, of outcomes that came late
 };

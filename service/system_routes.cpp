@@ -84,6 +84,7 @@ void Api::ready(Call& call) {
   call.respond(json_reply(Json::object({{"ready", good},
                                         {"recovered", host_.ready()},
                                         {"writable", host_.writable()},
+                                        {"stopped", host_.count(Status::kQuarantined)},
                                         {"stalled", longest && longest->seconds > kStalledSeconds ? 1 : 0},
                                         {"longest_work", longest ? longest->seconds : 0},
                                         {"commit_p99", metrics_.commit_seconds.quantile(0.99)},

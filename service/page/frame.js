@@ -52,7 +52,9 @@ async function checkHealth() {
     const facts = await getJson("readyz", { any: true, timeout: HEALTH_TIMEOUT });
     const time = Date.now(), rate = before && facts.accepted >= before.accepted && time > before.time ? 1000 * (facts.accepted - before.accepted) / (time - before.time) : null;
     before = { accepted: facts.accepted, time };
-    const state = facts.ready ? ["good", "● Healthy", "every outcome saved"] : facts.writable === false ? ["bad", "■ Not writable", "outcomes are refused, decisions go on"] : ["slow", "▲ Recovering", "learners are being loaded from their logs"];
+    // Never "healthy" beside a learner that has stopped or stands still.
+    const stopped = facts.stopped ? ["slow", `▲ ${facts.stopped === 1 ? "One learner has" : count(facts.stopped) + " learners have"} stopped`, "outcomes of the others are saved"] : facts.stalled ? ["slow", "▲ A learner stands still", `at work for ${span(1000 * facts.longest_work)}; outcomes of the others are saved`] : null;
+    const state = facts.ready ? stopped || ["good", "● Healthy", "every outcome saved"] : facts.writable === false ? ["bad", "■ Not writable", "outcomes are refused, decisions go on"] : ["slow", "▲ Recovering", "learners are being loaded from their logs"];
     const parts = [state[2]];
     if (facts.commit_p99 > 0) parts[0] += `, 99 of 100 within ${facts.commit_p99 < 0.001 ? "1" : count(1000 * facts.commit_p99)}${SPACE}ms`;
     if (rate !== null) parts.push(`${rate > 0 && rate < 1 ? "less than 1 outcome" : plural(Math.round(rate), "outcome")} a second`);

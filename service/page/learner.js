@@ -22,8 +22,11 @@ function promiseSentence(seen, unit, scale) {
 function tileNow(seen, words, unit) {
   const { one, course, verify, decision } = seen;
   const last = course && course.decisions.rounds.length ? course.decisions.rounds.length - 1 : -1;
-  const since = last >= 0 ? `${when(course.decisions.times[last])}, used in ${plural(one.rounds - course.decisions.rounds[last] + 1, words.round)}` : one.rounds === 0 ? "the start" : "–";
-  return el("dl.facts", {}, ...fact(words.thing === "choice" ? "Choice in force" : capital(words.thing) + " in force", el("b", {}, decisionText(decision, course, unit))),
+  // The decision in force may be newer than the last one that was used.
+  const prices = decision && decision.prices ? Object.values(decision.prices) : null;
+  const fresh = prices && last >= 0 && course.behind === 0 && prices.some((value, i) => value !== course.decisions.amounts[last][i]);
+  const since = fresh && course.recent.length ? `${when(course.recent[0].time)}, not used yet` : last >= 0 ? `${when(course.decisions.times[last])}, used in ${plural(one.rounds - course.decisions.rounds[last] + 1, words.round)}` : one.rounds === 0 ? "the start" : "–";
+  return el("dl.facts", {}, ...fact(words.thing === "choice" ? "Choice in force" : capital(words.thing) + " in force", el("b", {}, one.config.learner.params.by ? "by segment" : decisionText(decision, course, unit))),
     ...fact("Since", since), ...fact("Record", checkedText(verify, one.rounds)));
 }
 
@@ -41,12 +44,12 @@ function tileFeedback(seen, words, unit, scale) {
   if (!course || !course.recent.length) return el("dl.facts", {}, ...fact("Arriving", one.rounds ? "being read from the log" : "no outcome yet"));
   const minutes = course.minutes, now = Date.now(), since = now - course.recent[0].time;
   const inLast = span_ => minutes.rounds.reduce((all, rounds, i) => all + (minutes.start[i] > now - span_ ? rounds : 0), 0);
-  const oldest = course.recent[course.recent.length - 1].time, gap = course.recent.length > 1 ? (course.recent[0].time - oldest) / (course.recent.length - 1) : 0;
-  const silent = gap > 0 && since > Math.max(60000, 10 * gap);
+  // What is usual for this learner the service knows, from all of its log.
+  const usual = one.feedback, silent = Boolean(usual && usual.silent && course.recent[0].time <= usual.time);
   const five = inLast(300000) / 5, rate = five >= 1 ? `${count(five)} a minute` : `${count(inLast(3600000))} in the last hour`;
   const delays = course.delays, some = delays.late > 0;
   return el("dl.facts", {}, ...fact("Arriving", silent ? el("span.bad", {}, el("b", {}, `▲ No feedback for ${span(since)}`)) : el("span", {}, el("span.good", {}, el("i", { "aria-hidden": "true" }, "● ")), el("b", {}, rate)),
-    silent ? `; usual gap ${span(gap)}` : `, last one ${span(since)} ago`),
+    silent ? `; usual gap ${span(usual.gap)}${usual.pause > 10 * usual.gap ? `, pauses up to ${span(usual.pause)}` : ""}` : `, last one ${span(since)} ago`),
     ...fact("Delay", some ? (known(delays.ms_p50) ? `of late ones half within ${span(delays.ms_p50)}, 99 of 100 within ${span(delays.ms_p99)}` : `of late ones half within ${plural(delays.rounds_p50, words.round)}`) : "no outcome named an older decision"),
     ...fact("Learned and played", one.played.late || one.played.unattributed ? `differ by ${sum(one.played.drift * scale, unit, true)} (${plural(one.played.late, "late outcome")}, ${count(one.played.unattributed)} without a known decision)` : "are the same: no outcome came late"));
 }
@@ -85,6 +88,8 @@ function decisionFigures(seen, words, unit, marks) {
   return all.names.map((name, i) => {
     const points = [];
     all.rounds.forEach((round, k) => { const value = all.amounts[k][i]; if (known(value) && (!points.length || points[points.length - 1][1] !== value)) points.push([round, value]); });
+    const next = seen.decision && seen.decision.prices && course.behind === 0 ? Object.values(seen.decision.prices)[i] : undefined;
+    if (points.length && known(next) && next !== points[points.length - 1][1]) points.push([course.last + 1, next]);
     if (!points.length) return null;
     return el("figure", {}, el("h3", {}, slotName(name)), el("span.big", {}, text(points[points.length - 1][1])), el("small", {}, "now"),
       decisionChart({ name: slotName(name), points, last: course.last, high, text, round: words.round, marks: marks(all.rounds[0], course.last) }));
@@ -96,7 +101,7 @@ function changesNode(changes) {
 }
 
 function outcomesTable(seen, words, unit) {
-  const { one, course } = seen, cap = one.config.cap, slots = course.decisions.names;
+  const { one, course } = seen, cap = one.config.cap, slots = course.decisions.names.length ? course.decisions.names : one.config.slots || [];
   const reserves = words.thing === "prices" && one.money && one.gain !== null && course.decisions.what === "reserve";
   const heads = ["Time", capital(words.round), ...(reserves ? [`Highest bid${unit ? ", " + unit : ""}`, `Price asked${unit ? ", " + unit : ""}`] : []), one.money ? `${one.money.reward ? "Earned" : "Spent"}${unit ? ", " + unit : ""}` : "Loss", "Decision", "Id"];
   const row = seen_ => {
@@ -117,12 +122,13 @@ function showLearner(main, signal, name) {
   const now = el("div"), promise = el("div"), feedback = el("div"), charts = el("section.two"), prices = el("section"), outcomes = el("section");
   const check = recordCheck(name, signal, state => { seen.verify = state; if (seen.one) drawTiles(); });
   const details = technicalDetails(name, signal, seen);
+  const segments = segmentsSection();
   const rival = rivalPick(name, seen, signal, () => drawCharts());
   const tile = (title, place, text) => el("div", {}, el("h2", {}, title), place, meaning(text));
   body.append(el("section.tiles", {}, tile("Now", now, "The decision that is in force for the next round. It changes only when the learner has seen new outcomes."),
     tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises to stay within this distance of it, whatever happens, with the stated certainty and at every round at once. The limit takes each round in the mean over its own draw: what the luck of single draws adds is not covered. What it is behind is called regret."),
     tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
-  rival.node, charts, prices, outcomes);
+  rival.node, charts, segments.node, prices, outcomes);
   main.replaceChildren(crumb, verdict, boxes, body, details.node);
   boxes.append(check.place);
   const choice = { value: "", draw: () => drawCharts() };
@@ -143,7 +149,9 @@ function showLearner(main, signal, name) {
   }
   function buttons() {
     const one = seen.one, saves = (path, file, text) => el("button.btn", { type: "button", "data-file": file, "data-path": path }, text);
-    return [seen.decision && seen.decision.prices ? saves("/floors.json", name + ".floors.json", "Download prices") : null, one.status === "ready" ? saves("/record", name + ".record.jsonl", "Download the record") : null];
+    const stopped = one.status === "quarantined";
+    return [one.floors && (stopped || one.decision) ? saves("/floors.json", name + ".floors.json", stopped ? "Download the last prices" : "Download prices") : null,
+      one.status === "ready" || stopped ? saves("/record", name + ".record.jsonl", stopped ? "Download the record as far as it goes" : "Download the record") : null, stopped ? saves("/log", name + ".log.jsonl", "Download the log") : null];
   }
   const row = el("div.btns"), saved = el("span.saves");
   row.append(saved, check.button);
@@ -158,6 +166,8 @@ function showLearner(main, signal, name) {
     charts.replaceChildren(barFigure(seen, words(), unit(), opened, choice, rival), promiseFigure(seen, words(), unit(), scale(), opened, seen.curve ? marksWithin(0, seen.one.rounds) : []));
     if (focused >= 0) charts.querySelectorAll(".plot")[focused]?.focus();
     if (!seen.course) return;
+    segments.update(seen, words(), unit(), opened);
+    prices.hidden = Boolean(seen.course.segments);  // each segment has its own
     prices.replaceChildren(el("h2", {}, words().thing === "choice" ? "Decisions over time" : `${capital(words().thing)} over time`),
       el("p.sub", {}, `${seen.course.decisions.unit ? capital(seen.course.decisions.unit) + ", " : ""}from ${words().round} ${count(seen.course.first)} on.${changes.some(one => one.letter) ? " Letters: see “What changed”." : ""}`),
       el("div.multi", {}, decisionFigures(seen, words(), unit(), marksWithin), changesNode(changes)));
@@ -176,8 +186,9 @@ function showLearner(main, signal, name) {
       verdict.replaceChildren(fresh);
       if (held) held.focus();
     }
-    body.hidden = one.rounds === undefined;
+    body.hidden = one.rounds === undefined || one.status === "quarantined";  // what it does now is nothing
     charts.hidden = prices.hidden = outcomes.hidden = rival.node.hidden = !one.rounds;
+    if (!one.rounds) segments.node.hidden = true;
     details.draw();
     if (body.hidden) return;
     drawTiles();

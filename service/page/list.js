@@ -9,7 +9,7 @@ const stateOf = row => {
   if (row.status === "cold") return row.rounds === undefined ? { kind: "unsure", sign: "○", text: "Being loaded", about: "from its log" } : { kind: "warn", sign: "▲", text: "Old figures", about: "the log cannot be read or written now" };
   if (row.status !== "ready") return { kind: "warn", sign: "▲", text: capital(row.status), about: row.why };
   if (promiseState(row).kind === "worse") return { kind: "worse", sign: "▲", text: "Beyond its promise" };
-  if (row.feedback && row.feedback.silent) return { kind: "warn", sign: "▲", text: "No feedback", about: `for ${span(Date.now() - row.feedback.time)}; usual gap ${span(row.feedback.gap)}` };
+  if (row.feedback && row.feedback.silent) return { kind: "warn", sign: "▲", text: "No feedback", about: `for ${span(Date.now() - row.feedback.time)}; usual gap ${span(row.feedback.gap)}${row.feedback.pause > 10 * row.feedback.gap ? `, pauses up to ${span(row.feedback.pause)}` : ""}` };
   if (row.rounds === 0) return { kind: "unsure", sign: "○", text: "Waiting", about: "for the first outcome" };
   return { kind: "ok", sign: "●", text: "Learning", about: row.judgement ? judgedWords[row.judgement.recommendation] : "" };
 };
@@ -34,7 +34,7 @@ function listRow(row, onTag) {
   const cell = (label, ...content) => el("td" + (content[0] === "–" ? ".none" : ""), { role: "cell", "data-label": label }, ...content);
   const reward = (row.course || []).map(loss => 1 - loss);
   return el("tr", { role: "row", "data-name": row.name },
-    el("th", { role: "rowheader", scope: "row" }, el("a", { href: "#/" + encodeURIComponent(row.name) }, row.name), el("small", {}, `${words.title === "Decisions" ? row.problem : words.title.toLowerCase()}`), tagButtons(row, onTag)),
+    el("th", { role: "rowheader", scope: "row" }, el("a", { href: (row.node ? row.node + "/" : "") + "#/" + encodeURIComponent(row.name) }, row.name), el("small", {}, `${words.title === "Decisions" ? row.problem : words.title.toLowerCase()}${row.node ? ` on ${row.node.replace(/^https?:\/\//, "")}` : ""}`), tagButtons(row, onTag)),
     el("td.state." + state.kind, { role: "cell", "data-label": "State" }, el("span", {}, el("i", { "aria-hidden": "true" }, state.sign), " " + state.text, state.about ? el("small", {}, state.about) : null)),
     cell("Rounds", count(row.rounds)),
     cell(row.money ? "Earned" : "Loss", row.money ? el("span.nb", {}, sum(row.money.total, unit)) : known(row.total) ? el("span", {}, plain(row.total), el("small", {}, "loss")) : "–"),
@@ -50,11 +50,12 @@ function listVerdict(list) {
   const stopped = summary.statuses.quarantined || 0;
   if (stopped) why.push(`${stopped === 1 ? "one has" : count(stopped) + " have"} stopped`);
   if (summary.silent) why.push(`${summary.silent === 1 ? "one gets" : count(summary.silent) + " get"} no feedback`);
-  const rest = attention - stopped - summary.silent;
-  if (rest > 0) why.push(`${rest === 1 ? "one is" : count(rest) + " are"} beyond the promise`);
+  if (summary.beyond) why.push(`${summary.beyond === 1 ? "one is" : count(summary.beyond) + " are"} beyond the promise`);
+  const missing = (list.missing || []).length;
   const needs = attention ? [el("a", { href: "#/?show=attention" }, `${count(attention)} of ${count(all)} ${attention === 1 ? "needs" : "need"} attention`), `: ${why.join(", ")}.`] : [`None of ${count(all)} needs attention.`];
+  if (missing) needs.push(` ${missing === 1 ? "One node does" : count(missing) + " nodes do"} not answer: ${missing === 1 ? "its" : "their"} learners are missing here.`);
   const money = summary.money.slice().sort((a, b) => b.learners - a.learners)[0];
-  const kind = stopped ? "worse" : attention ? "warn" : !money ? "unsure" : money.verdicts.deploy === money.learners ? "better" : "unsure";
+  const kind = stopped ? "worse" : attention || missing ? "warn" : !money ? "unsure" : money.verdicts.deploy === money.learners ? "better" : "unsure";
   if (!money || money.without <= 0) return el("section.verdict." + kind, {}, el("h1", {}, plural(all, "learner"), attention ? [", ", el("em", {}, `${count(attention)} need${attention === 1 ? "s" : ""} attention`)] : null), el("p.lede", {}, needs));
   const side = money.gain >= 0 ? "more" : "less", more = summary.money.length > 1 ? ` Others earn in ${summary.money.length - 1} more ${summary.money.length === 2 ? "currency" : "currencies"}.` : "";
   const verdicts = ["deploy", "keep", "cannot tell", "not judged"].filter(one => money.verdicts[one]).map(one => `${count(money.verdicts[one])} ${judgedWords[one] || one}`);

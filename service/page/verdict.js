@@ -17,7 +17,10 @@ function learnerVerdict(one, words) {
   const strong = text => el("em", {}, text);
   if (one.status === "quarantined") {
     const at = /^round (\d+)/.exec(one.why || "");
-    return { kind: "worse", sign: "■", advice: `${name} has stopped learning`, small: true, title: [at ? `${capital(round)} ${count(+at[1])} does not come out as it was logged` : "Its log does not come out as it was written"],
+    if (!at)
+      return { kind: "worse", sign: "■", advice: `${name} has stopped learning`, small: true, title: [`${name} was stopped by hand`], lede: `${one.why && one.why !== "by hand" ? capital(one.why) + ". " : ""}No outcome is used; send them again when it works again. Other learners go on.`,
+        does: "find out why it was stopped, then let it work again.", code: `curl -X DELETE ${location.origin}${location.pathname}${pathOf(name)}/quarantine` };
+    return { kind: "worse", sign: "■", advice: `${name} has stopped learning`, small: true, title: [`${capital(round)} ${count(+at[1])} does not come out as it was logged`],
       lede: capital(one.why || "the log differs") + ". No outcome is used and none is lost; other learners go on.",
       does: "check the record: it says where it does not hold. Then restore the log from a backup, or start the learner again with an empty log (technical details)." };
   }
@@ -72,7 +75,8 @@ const slotName = name => name === "*" ? "others" : name;
 // The amounts of a decision, by their names.
 function decisionText(decision, course, unit) {
   if (!decision) return "–";
-  if (decision.prices) return Object.entries(decision.prices).map(([name, value]) => `${slotName(name)} ${price(value)}`).join(" · ") + (unit ? SPACE + unit : "");
+  const names = course && course.decisions.names;
+  if (decision.prices) return Object.entries(decision.prices).map(([name, value], i) => `${slotName(names && names[i] || name)} ${price(value)}`).join(" · ") + (unit ? SPACE + unit : "");
   const amounts = course && course.decisions.amounts.length && course.decisions.what ? course.decisions.amounts[course.decisions.amounts.length - 1] : null;
   if (amounts && course.behind === 0 && decision.action !== undefined) return JSON.stringify(decision.action).slice(0, 300);
   return decision.action === undefined ? "depends on the context of each round" : JSON.stringify(decision.action).slice(0, 300);

@@ -48,8 +48,9 @@ class Figures(Dashboard):
         self.assertEqual(self.js("return document.querySelector('.list tbody th a').textContent"), "forum")
         self.says(".list tbody tr", "Stopped")
         self.says(".list tbody tr", "round 77: found another loss in the log")
-        self.says("#health", "Healthy")
-        for part in ("every outcome saved", "disk ", "up ", "version "):
+        self.says("#health", "One learner has stopped")
+        self.assertNotIn("Healthy", self.text("#health"))
+        for part in ("outcomes of the others are saved", "disk ", "up ", "version "):
             self.assertIn(part, self.text("#health"))
 
     def test_gains_are_those_of_the_record(self):

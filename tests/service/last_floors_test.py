@@ -141,6 +141,8 @@ class Prices(LastFloorsTest):
         self.check(self.server.json("GET", "/v1/learners/shop/decisions/g1.7"), ("dsp1", "*"))
         self.check(self.server.json("GET", "/v1/learners/unnamed/decision"), ("1", "2"))
         self.check(self.server.json("GET", "/v1/learners/sites/decision?context=a"), ("dsp1", "*"))
+        past = self.server.json("GET", "/v1/learners/sites/decisions/g1.7")
+        self.check({**past["nodes"][past["pick"]], "prices": past["prices"]}, ("dsp1", "*"))
         decision = self.server.json("GET", "/v1/learners/shop/decision")
         self.assertEqual(self.floors("/v1/learners/shop/floors.json")[1]["values"], decision["prices"])
 

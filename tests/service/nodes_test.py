@@ -86,6 +86,37 @@ class NodesTest(PostgresTest):
 
 
 class WrongNode(NodesTest):
+    def check_lists(self, nodes, owners):
+        """Every node lists the learners of all: sorted, in pages, with the sums of all."""
+        names = sorted(owners)
+        for node in nodes:
+            answer = node.json("GET", "/v1/learners")
+            self.assertEqual([one["name"] for one in answer["learners"]], names)
+            self.assertEqual((answer["count"], answer["matching"], answer["summary"]["statuses"]), (len(names), len(names), {"ready": len(names)}))
+            self.assertNotIn("missing", answer)
+            for one in answer["learners"]:
+                owner = owners[one["name"]]
+                self.assertEqual(one.get("node"), None if owner is node else f"http://127.0.0.1:{owner.port}")
+            found, after = [], ""
+            while True:
+                page = node.json("GET", f"/v1/learners?limit=2&after={after}")
+                found += [one["name"] for one in page["learners"]]
+                if "next" not in page:
+                    break
+                after = page["next"]
+            self.assertEqual(found, names)
+            found = [node.json("GET", f"/v1/learners?sort=rounds&limit=1&offset={i}")["learners"][0]["name"] for i in range(len(names))]
+            self.assertEqual(found, names)  # of equal ones the names decide
+            self.assertEqual(node.json("GET", f"/v1/learners?match={names[0]}")["matching"], 1)
+
+    def test_a_list_says_which_nodes_do_not_answer(self):
+        nodes = [self.node("--shards", "4"), self.node()]
+        self.wait_for(lambda: self.balanced(nodes, 4), 10, "the nodes share the shards")
+        nodes[1].process.send_signal(signal.SIGSTOP)
+        self.addCleanup(lambda: nodes[1].process.poll() is None and nodes[1].process.send_signal(signal.SIGCONT))
+        answer = nodes[0].json("GET", "/v1/learners")
+        self.assertEqual(answer["missing"], [f"http://127.0.0.1:{nodes[1].port}"])
+
     def test_says_redirects_or_passes_on(self):
         first = self.node("--shards", "8")
         second = self.node("--redirect")
@@ -100,8 +131,9 @@ class WrongNode(NodesTest):
             self.tell(nodes, name, 0)
         owners = {name: self.owner(nodes, name) for name in names}
         self.assertEqual(set(owners.values()), set(nodes))
-        listed = [one["name"] for node in nodes for one in node.json("GET", "/v1/learners")["learners"]]
+        listed = [one["name"] for node in nodes for one in node.json("GET", "/v1/learners?node=this")["learners"]]
         self.assertEqual(sorted(listed), sorted(names))  # each once
+        self.check_lists(nodes, owners)
         seen = first.json("GET", "/v1/nodes")
         self.assertEqual(sorted(s for node in seen["nodes"] for s in node["shards"]), list(range(8)))
 
