@@ -14,10 +14,10 @@ namespace {
 
 constexpr double kGap = 1e-9;  // of the value: then the mixture is as good as the best
 constexpr std::uint64_t kMostSteps = 20'000;
-constexpr double kMostWork = 4e9;       // numbers read by steps on rows
-constexpr double kMostNumbers = 2e8;    // rows times models; more: every n-th row
-constexpr double kMostProgramme = 4e6;  // the same of a linear programme
-constexpr int kBisections = 60;         // of a line search: 2^-60 of the step
+constexpr double kMostWork = 4e9, kMostOwnCalls = 1e6;  // numbers read by steps on rows
+constexpr double kMostNumbers = 2e8;                    // rows times models; more: every n-th row
+constexpr double kMostProgramme = 4e6;                  // the same of a linear programme
+constexpr int kBisections = 60;                         // of a line search: 2^-60 of the step
 
 double weight_of(const MixtureProblem& problem, std::size_t i) {
   return problem.weight.empty() ? 1 : problem.weight[i];
@@ -114,8 +114,11 @@ struct Point {
 Point by_rows(const MixtureProblem& problem) {
   const std::size_t K = problem.models, rows = problem.y.size();
   Point found{.u = std::vector<double>(K, 1 / static_cast<double>(K))};
-  const double numbers = static_cast<double>(rows) * static_cast<double>(K);
-  const auto most = static_cast<std::uint64_t>(std::max(1.0, std::min<double>(kMostSteps, kMostWork / numbers)));
+  const double count = static_cast<double>(rows);
+  const double steps = problem.loss.kind == ForecastLoss::Kind::kOwn
+                           ? kMostOwnCalls / (count * (kBisections + 2))  // a call of the user's code may be slow
+                           : kMostWork / (count * static_cast<double>(K));
+  const auto most = static_cast<std::uint64_t>(std::max(1.0, std::min<double>(kMostSteps, steps)));
   std::vector<double> at(rows), slopes(K);
   for (std::uint64_t step = 0; step < most; ++step) {
     std::ranges::fill(slopes, 0.0);

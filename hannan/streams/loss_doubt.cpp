@@ -116,7 +116,8 @@ std::string brief(double value) {
 // How such a table is combined; `actual` empty: the table has no column that is called as what came is.
 std::string to_combine(const std::string& at, const std::string& actual) {
   return "To combine them: hannan compare forecasts -d " + (at.empty() ? "FILE" : at) + " --actual " +
-         (actual.empty() ? "NAME, with a column of what came" : actual);
+         (actual.empty() ? "NAME, with a column of what came" : actual) +
+         "; in Python hannan.combine(frame, actual=" + (actual.empty() ? "..." : "\"" + actual + "\"") + ")";
 }
 
 std::string if_losses(LossRange range, const Rows& rows) {

@@ -69,9 +69,11 @@ py::array array_of(const std::vector<T>& values, std::vector<py::ssize_t> shape)
 
 // A table in a file: the result of `hannan compare forecasts`, what is published, and a state to go on with.
 py::dict combine_file(const std::string& path, const py::dict& options, const py::object& state) {
-  ForecastTerms terms{.loss = loss_of(options["loss"]), .members = names_at(options, "members"), .today = text_at(options, "today")};
+  ForecastTerms terms{
+      .loss = loss_of(options["loss"]), .members = names_at(options, "members"), .today = text_at(options, "today")};
   if (options.contains("lag")) terms.lag = options["lag"].cast<std::uint64_t>();
-  if (options.contains("patience") && !options["patience"].is_none()) terms.patience = options["patience"].cast<std::uint64_t>();
+  if (options.contains("patience") && !options["patience"].is_none())
+    terms.patience = options["patience"].cast<std::uint64_t>();
   const ForecastTable table = read_forecasts(path, columns_of(options));
   auto run = state.is_none() ? std::make_unique<ForecastRun>(table, terms)
                              : std::make_unique<ForecastRun>(table, terms, parse_json(state.cast<std::string>()));
@@ -82,8 +84,11 @@ py::dict combine_file(const std::string& path, const py::dict& options, const py
   bool judged = false;
   for (std::size_t i = 0; i < table.rows(); ++i) judged = judged || (!std::isnan(table.y[i]) && run->forecast[i]);
   const auto rows = static_cast<py::ssize_t>(table.rows()), depth = static_cast<py::ssize_t>(table.depth());
-  made["result"] = judged ? from_json(forecast_comparison({.run = *run, .terms = terms, .unit = text_at(options, "unit"), .source = text_at(options, "source")}))
-                          : py::none();
+  made["result"] =
+      judged
+          ? from_json(forecast_comparison(
+                {.run = *run, .terms = terms, .unit = text_at(options, "unit"), .source = text_at(options, "source")}))
+          : py::none();
   py::list keys, names, members;
   for (const std::string& key : table.keys) keys.append(key);
   for (const std::string& name : table.key_names) names.append(name);
@@ -104,13 +109,15 @@ py::dict combine_file(const std::string& path, const py::dict& options, const py
     weights.insert(weights.end(), one.total.begin(), one.total.end());
   }
   made["rounds"] = rounds;
-  made["weights"] = array_of(weights, {static_cast<py::ssize_t>(run->weights.size()), static_cast<py::ssize_t>(table.width() + 1)});
+  made["weights"] =
+      array_of(weights, {static_cast<py::ssize_t>(run->weights.size()), static_cast<py::ssize_t>(table.width() + 1)});
   return made;
 }
 
 class PyCombiner {
  public:
-  PyCombiner(const std::vector<std::string>& models, const py::object& loss, const std::vector<std::string>& members, std::uint64_t patience) {
+  PyCombiner(const std::vector<std::string>& models, const py::object& loss, const std::vector<std::string>& members,
+             std::uint64_t patience) {
     CombinerPlan plan{.models = models, .loss = loss_of(loss), .patience = patience};
     set_members(plan, members.empty() ? default_members() : members, "members");
     combiner_ = std::make_unique<Combiner>(std::move(plan));
@@ -120,7 +127,8 @@ class PyCombiner {
   py::tuple forecast(const py::array_t<double, py::array::c_style | py::array::forcecast>& x) {
     const std::size_t width = combiner_->plan().width();
     if (x.ndim() != 2 || static_cast<std::size_t>(x.shape(1)) != width)
-      throw Error(Code::kColumnCount, "found another number of forecasts, expected " + std::to_string(width) + " a row", "x");
+      throw Error(Code::kColumnCount, "found another number of forecasts, expected " + std::to_string(width) + " a row",
+                  "x");
     std::vector<ForecastRow> rows;
     for (py::ssize_t i = 0; i < x.shape(0); ++i) rows.push_back({.x = {x.data(i, 0), width}});
     const CombinerRound& made = combiner_->forecast(rows);
@@ -129,6 +137,11 @@ class PyCombiner {
       combiner_->total_weights(made, i, {weights.data() + i * (width + 1), width + 1});
     return py::make_tuple(made.id, array_of(made.published, {x.shape(0)}),
                           array_of(weights, {x.shape(0), static_cast<py::ssize_t>(width + 1)}));
+  }
+  // The same of a copy: asking changes nothing.
+  py::tuple peek(const py::array_t<double, py::array::c_style | py::array::forcecast>& x) const {
+    PyCombiner copy(*combiner_);
+    return copy.forecast(x);
   }
   void tell(std::uint64_t round, std::size_t row, double y) { combiner_->tell(round, row, y); }
   double total() const { return combiner_->total(); }
@@ -149,6 +162,8 @@ class PyCombiner {
   }
 
  private:
+  explicit PyCombiner(const Combiner& of) : combiner_(std::make_unique<Combiner>(of)) {}
+
   std::unique_ptr<Combiner> combiner_;
 };
 
@@ -157,9 +172,11 @@ class PyCombiner {
 void define_forecasts(py::module_& module) {
   module.def("combine_file", &combine_file, py::arg("path"), py::arg("options"), py::arg("state") = py::none());
   py::class_<PyCombiner>(module, "Combiner")
-      .def(py::init<const std::vector<std::string>&, const py::object&, const std::vector<std::string>&, std::uint64_t>(),
+      .def(py::init<const std::vector<std::string>&, const py::object&, const std::vector<std::string>&,
+                    std::uint64_t>(),
            py::arg("models"), py::arg("loss"), py::arg("members"), py::arg("patience"))
       .def("forecast", &PyCombiner::forecast, py::arg("x"))
+      .def("peek", &PyCombiner::peek, py::arg("x"))
       .def("tell", &PyCombiner::tell, py::arg("round"), py::arg("row"), py::arg("y"))
       .def_property_readonly("total", &PyCombiner::total)
       .def_property_readonly("rows", &PyCombiner::rows)

@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "errors.hpp"
 #include "experiment.hpp"
+#include "forecasts.hpp"
 #include "functions.hpp"
 #include "hannan/problems/log_kinds.hpp"
 #include "hannan/runtime/version.hpp"
@@ -234,6 +235,7 @@ PYBIND11_MODULE(_core, module) {
   define_errors(module);
   define_problem(module);
   define_learner(module);
+  define_forecasts(module);
   define_summary(module);
   define_functions(module);
   module.attr("version") = kVersion;

@@ -12,6 +12,7 @@ from ._core import DataError, Error, LimitError, OracleError, UsageError
 from ._compare import Comparison, compare
 from ._custom import CustomLearner, CustomProblem
 from ._experiment import Experiment, experiment
+from ._forecasts import ForecastRun, combine
 from ._functions import bound, kinds, learners, search_threads, verify
 from ._learner import Learner
 from ._log import Log, convert, decisions, floors
@@ -41,6 +42,7 @@ __all__ = [
     "Decision",
     "Error",
     "Experiment",
+    "ForecastRun",
     "Learner",
     "LimitError",
     "Log",
@@ -58,6 +60,7 @@ __all__ = [
     "UsageError",
     "bound",
     "check_problem",
+    "combine",
     "compare",
     "connect",
     "convert",

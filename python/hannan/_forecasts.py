@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
 import tempfile
 from typing import Any, Callable, Optional, Sequence, Union
@@ -116,11 +115,7 @@ class ForecastRun:
 
     def to_html(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the page of ``hannan report``."""
-        with tempfile.TemporaryDirectory() as folder:
-            file = os.path.join(folder, "forecasts.json")
-            with open(file, "w", encoding="utf-8") as out:
-                json.dump(self.report(), out)
-            write_page_of(file, path)
+        write_page_of(self.report(), path)
 
     def save(self) -> bytes:
         """The state, to go on with: ``combine(more, ..., state=run.save())``."""

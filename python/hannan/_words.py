@@ -16,6 +16,8 @@ _SWITCHES = {"accept-hidden", "complete", "floors-drop-empty", "losses", "no-riv
 
 # A command of the program is named as it is typed.
 _COMMAND = re.compile(r"hannan (?:run|convert|compare|experiment|report|oracle|fold|serve|check|simulate)(?: --[a-z-]+)*")
+# Where a message names the command and the call, the call is enough.
+_COMBINE = re.compile(r"hannan compare forecasts -d .*? --actual [^;]*; in Python ")
 _HELP = re.compile(r"hannan help ([a-z][a-z-]*)")
 _PARAM = re.compile(r"--param ([A-Za-z_]+)=(\"?)([^\s,;:\"')]+)\2")
 _BARE_PARAM = re.compile(r"--param ([a-z_]+)(?![\w=])")
@@ -31,6 +33,7 @@ def in_python(text: str) -> str:
     """The text with arguments for flags: ``--cap-quantile 1`` is ``cap_quantile=1``."""
     if "--" not in text and not _LETTER.search(text) and "hannan help" not in text:
         return text
+    text = _COMBINE.sub("", text)
     kept: list[str] = []
 
     def keep(found: re.Match[str]) -> str:

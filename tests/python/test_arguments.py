@@ -134,7 +134,7 @@ class Forecasts(unittest.TestCase):
                     with self.assertRaises(hannan.DataError) as caught:
                         call()
                     self.assertEqual(caught.exception.code, "H213")
-                    for word in ("forecasts", "losses=True", "hannan compare forecasts"):
+                    for word in ("forecasts", "losses=True", "hannan.combine(frame"):
                         self.assertIn(word, str(caught.exception))
                     self.assertNotIn("--", str(caught.exception))
 

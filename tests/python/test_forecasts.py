@@ -1,0 +1,84 @@
+"""hannan.combine: frames in, frames out, the same numbers as the program."""
+
+import math
+import pathlib
+import tempfile
+import unittest
+
+import hannan
+import hannan.river
+import numpy as np
+
+try:
+    import pandas as pd
+except ImportError:
+    pd = None
+
+
+def load(rows=60, future=2, seed=4):
+    draw = np.random.default_rng(seed)
+    level = 1000 + 100 * np.sin(np.arange(rows + future) / 5)
+    columns = {"day": list(range(1, rows + future + 1)), "actual": (level + draw.normal(0, 5, rows + future)).tolist()}
+    for k in range(3):
+        columns[f"m{k}"] = (level + draw.normal(k, 10 + 10 * k, rows + future)).tolist()
+    for t in range(future):
+        columns["actual"][rows + t] = float("nan")
+    for t in range(0, rows, 7):
+        columns["m1"][t] = float("nan")
+    return columns
+
+
+class Combine(unittest.TestCase):
+    def test_three_lines_give_predictions_weights_and_a_page(self):
+        table = load()
+        run = hannan.combine(table, actual="actual", time="day", unit="MW")
+        self.assertEqual(len(run.published), 62)
+        weights = run.weights
+        names = [name for name in weights if name != "day"]
+        sums = np.sum([np.asarray(weights[name]) for name in names], axis=0)
+        np.testing.assert_allclose(sums, 1, atol=1e-12)
+        self.assertEqual(len(run.next["forecast"]), 2)
+        self.assertIn(run.verdict, ("deploy", "keep", "cannot tell"))
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder, "page.html")
+            run.to_html(page)
+            self.assertIn("The combined forecast was off by", page.read_text())
+
+    @unittest.skipIf(pd is None, "pandas is not there")
+    def test_a_frame_gives_the_same_bytes_as_a_dict_and_a_loop(self):
+        table = load()
+        frame = hannan.combine(pd.DataFrame(table), actual="actual", time="day")
+        plain = hannan.combine(table, actual="actual", time="day")
+        self.assertEqual(frame.published.tobytes(), plain.published.tobytes())
+        self.assertIsInstance(frame.predictions, pd.DataFrame)
+        loop = hannan.river.Aggregator(["m0", "m1", "m2"])
+        for t in range(62):
+            x = {f"m{k}": table[f"m{k}"][t] for k in range(3)}
+            ticket_forecast = loop.predict_one(x)
+            self.assertEqual(ticket_forecast, frame.published[t])
+            ticket = loop.issue(x)
+            if t < 60:
+                loop.learn_ticket(ticket, table["actual"][t])
+
+    def test_a_run_goes_on(self):
+        table = load(rows=40, future=0)
+        whole = hannan.combine(table, actual="actual", time="day")
+        part = {name: column[:21] for name, column in table.items()}
+        part["actual"] = part["actual"][:20] + [float("nan")]
+        first = hannan.combine(part, actual="actual", time="day")
+        rest = hannan.combine({name: column[20:] for name, column in table.items()}, actual="actual", time="day", state=first.save())
+        self.assertEqual(first.published.tolist(), whole.published[:21].tolist())
+        self.assertEqual(rest.published[1:].tolist(), whole.published[21:].tolist())
+
+    def test_a_loss_of_ones_own_is_convex_or_refused(self):
+        table = load(rows=30, future=0)
+        own = hannan.combine(table, actual="actual", time="day", loss=lambda p, y: ((p - y) ** 2, 2 * (p - y)))
+        squared = hannan.combine(table, actual="actual", time="day")
+        np.testing.assert_allclose(own.published, squared.published, rtol=1e-9)
+        with self.assertRaises(hannan.UsageError) as caught:
+            hannan.combine(table, actual="actual", time="day", loss=lambda p, y: (math.sin(p), math.cos(p)))
+        self.assertEqual(caught.exception.code, "H108")
+
+
+if __name__ == "__main__":
+    unittest.main()
