@@ -60,33 +60,33 @@ std::string rivals_text() {
 }
 
 // Every player with the name of the action that it ends with, and the names of best actions in reports.
-Json with_names(const Json& result, const ActionNames& names) {
-  if (names.empty()) return result;
-  Json named = result, players = Json::array();
-  for (Json player : result.at("players").as_array()) {
-    if (const std::string name = names.name(player.at("final_action")); !name.empty())
-      player.set("final_action_name", name);
-    if (const Json* report = player.find("report")) {
-      Json better = *report;
-      names.add_to(better);
-      player.set("report", std::move(better));
-    }
-    players.push_back(std::move(player));
+void set_names(ComparisonResult& result, const ActionNames& names) {
+  if (names.empty()) return;
+  for (ResultPlayer& player : result.players) {
+    player.final_action_name = names.name(player.final_action);
+    if (!player.report.is_null()) names.add_to(player.report);
   }
-  return named.set("players", std::move(players));
 }
 
-// Prints and writes what can be said of a log that is not played.
-int hand_out(const CompareFlags& flags, const StatedLog& stated) {
-  if (!flags.out.empty()) write_whole_file(flags.out, dump(stated.result) + "\n");
-  if (flags.json) std::puts(dump(stated.result).c_str());
-  if (!flags.json && !flags.quiet && flags.out != "-") {
-    show_comparison(stated.result);
-    stated.log->print(LogData::Money::kElsewhere);
+// What goes to standard output as a file must be alone there: text is then left out.
+bool is_quiet(const CompareFlags& flags) {
+  return takes_standard_output({{"--json", flags.json ? "-" : ""},
+                                {"-o", flags.out},
+                                {"--floors", flags.money.floors},
+                                {"--decisions", flags.exported.decisions}}) ||
+         flags.quiet;
+}
+
+// Prints and writes a result; `log`, where there is one, says what was read of it.
+void hand_out(const CompareFlags& flags, const ComparisonResult& result, const LogData* log) {
+  const std::string text = flags.out.empty() && !flags.json ? std::string() : dump(result_json(result));
+  if (!flags.out.empty()) write_whole_file(flags.out, text + "\n");
+  if (flags.json) {
+    std::puts(text.c_str());
+  } else if (!is_quiet(flags)) {
+    show_comparison(result);
+    if (log) log->print(LogData::Money::kElsewhere);
   }
-  if (flags.exported.decisions.empty()) return 0;
-  write_tested_prices(stated.result, flags.exported);
-  return 0;
 }
 
 int compare_command(const CompareFlags& flags) {
@@ -96,12 +96,7 @@ int compare_command(const CompareFlags& flags) {
         throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
     }
   }
-  // What goes to standard output as a file must be alone there: text is then left out.
-  const bool quiet = takes_standard_output({{"--json", flags.json ? "-" : ""},
-                                            {"-o", flags.out},
-                                            {"--floors", flags.money.floors},
-                                            {"--decisions", flags.exported.decisions}}) ||
-                     flags.quiet;
+  const bool quiet = is_quiet(flags);  // first, as it refuses two files on standard output
   if (read_once(flags.data.path)) {
     throw Error(Code::kUsage,
                 std::string("found ") + (flags.data.path == "-" ? "standard input" : "a pipe") +
@@ -113,8 +108,11 @@ int compare_command(const CompareFlags& flags) {
                                       .data = flags.data,
                                       .money = flags.money,
                                       .exported = flags.exported,
-                                      .rounds = flags.rounds}))
-    return hand_out(flags, *stated);
+                                      .rounds = flags.rounds})) {
+    hand_out(flags, stated->result, stated->log.get());
+    if (!flags.exported.decisions.empty()) write_tested_prices(stated->result, flags.exported);
+    return 0;
+  }
   ProblemAndData opened = open_data({.problem = flags.problem, .data = flags.data, .money = flags.money});
   LogFacts log =
       opened.log ? flags.money.facts(opened.log->facts()) : flags.money.facts_of_table(opened.names, flags.data.path);
@@ -213,37 +211,29 @@ int compare_command(const CompareFlags& flags) {
                     std::to_string(opened.rehearsed) + ", which are rehearsed and not played",
                 "--warm");
   if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data.path);
-  Json result = comparison_json(comparison, *problem,
-                                {.unit = log.cap,
-                                 .currency = log.currency,
-                                 .block = flags.block,
-                                 .seed = flags.seed,
-                                 .doubts = doubts_of_log(whole),
-                                 .outside = most_outside(whole),
-                                 .largest = largest_amount(whole)});
+  ComparisonResult result = comparison_result(comparison, *problem,
+                                              {.unit = log.cap,
+                                               .currency = log.currency,
+                                               .block = flags.block,
+                                               .seed = flags.seed,
+                                               .doubts = doubts_of_log(whole),
+                                               .outside = most_outside(whole),
+                                               .largest = largest_amount(whole)});
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
   if (!flags.data.by.empty())
-    result.set("rows", Json::object({{"context_not_a_number", comparison.context_not_numbers}}));
-  result.set("slots", Json(log.slots)).set("data", log.summary);
-  if (opened.log && opened.log->not_played() > 0) result.set("not_played", opened.log->not_played());
-  if (looks_at_all_bids(flags.problem.prices)) result.set("prices_from", "all bids");
-  if (opened.log && opened.log->gave_prices() && opened.rehearsed > 0) result.set("first_gave_prices", true);
+    result.rows = {.context_not_a_number = static_cast<double>(comparison.context_not_numbers)};
+  result.slots = log.slots;
+  result.data = log.summary;
+  if (opened.log) result.not_played = static_cast<double>(opened.log->not_played());
+  if (looks_at_all_bids(flags.problem.prices)) result.prices_from = "all bids";
+  result.first_gave_prices = opened.log && opened.log->gave_prices() && opened.rehearsed > 0;
   if (opened.times && !opened.times->first.empty())
-    result.set("times", Json::object({{"first", opened.times->first}, {"last", opened.times->last}}));
-  result = with_names(result, names);
-  for (const char* name : {"as_logged", "hidden"}) {
-    const Json* found = whole.is_object() ? whole.find(name) : nullptr;
-    if (found) result.set(name, *found);
-  }
-  if (!flags.out.empty()) write_whole_file(flags.out, dump(result) + "\n");
-  if (flags.json) {
-    std::puts(dump(result).c_str());
-  } else if (!quiet) {
-    show_comparison(result);
-    if (opened.log) opened.log->print(LogData::Money::kElsewhere);
-  }
+    result.times = {.first = opened.times->first, .last = opened.times->last};
+  set_names(result, names);
+  result.take_money_facts(whole);
+  hand_out(flags, result, opened.log.get());
   // A best that is not proven ends as it does in `run` and `oracle`: a limit of work was reached.
-  const int status = result.at("best").at("proven").as_bool() ? 0 : 1;
+  const int status = result.best.proven ? 0 : 1;
   if (!floors && flags.exported.decisions.empty()) return status;
   const ExportedDecision decision = exported_decision(
       result, {.which = flags.exported.which, .orders = flags.contexts.orders(), .words = [&](const Json& action) {
@@ -256,7 +246,7 @@ int compare_command(const CompareFlags& flags) {
                            .otherwise = "--anyway writes it"});
   if (!flags.exported.decisions.empty()) write_decisions(decision, money, log, flags.exported.decisions);
   if (floors) {
-    floors->write(result.at("players")[0].at("report"), log, {decision.segments[0].action, model_text(decision)});
+    floors->write(result.players[0].report, log, {decision.segments[0].action, model_text(decision)});
     if (!flags.json && !quiet) show_floor_functions(*floors);
   }
   return status;

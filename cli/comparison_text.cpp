@@ -1,5 +1,5 @@
 // A result of `hannan compare` as tables and sentences of at most 100 columns: players in money, judgements, doubts,
-// prices. Reads the JSON result alone, so old results can be shown again.
+// prices.
 #include "comparison_text.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "hannan/bidlog/logged_money.hpp"
+#include "hannan/compare/as_logged.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/io/amount_text.hpp"
 #include "hannan/problems/log_kinds.hpp"
@@ -21,68 +22,54 @@ namespace {
 
 constexpr std::size_t kMostWidth = 100;
 
-double number_at(const Json& from, const char* name) { return from.at(name).as_number(); }
-
 // "all 3 %, country 12 %, site 85 %".
-std::string depths_text(const Json& segments) {
+std::string depths_text(const ResultSegments& segments) {
   std::string text;
-  const Json& depths = segments.at("depths");
-  for (std::size_t d = 0; d < depths.size(); ++d) {
-    const Json& by = segments.at("by");
-    const bool several = by[0].is_array();  // orders of columns: a depth has a column in each
-    const std::string name = d == 0 ? "all" : several ? "depth " + std::to_string(d) : by[d - 1].as_string();
-    text += fmt::format("{}{} {:.1f} %", d == 0 ? "" : ", ", printable(name), 100 * depths[d].as_number());
+  const bool several = segments.by[0].is_array();  // orders of columns: a depth has a column in each
+  for (std::size_t d = 0; d < segments.depths.size(); ++d) {
+    const std::string name = d == 0 ? "all" : several ? "depth " + std::to_string(d) : segments.by[d - 1].as_string();
+    text += fmt::format("{}{} {:.1f} %", d == 0 ? "" : ", ", printable(name), 100 * segments.depths[d]);
   }
   return text;
 }
 
 // Of learners with contexts: at which depth they decide by the end.
-void show_compared_segments(const Json& result) {
-  for (const Json& player : result.at("players").as_array()) {
-    const Json* segments = player.find("segments");
-    if (!segments) continue;
-    fmt::print("{}\n  {}: its weight in the last tenth lies at {}\n", printable(segments->at("says").as_string()),
-               printable(player.at("name").as_string()), depths_text(*segments));
+void show_compared_segments(const ComparisonResult& result) {
+  for (const ResultPlayer& player : result.players) {
+    if (!player.segments) continue;
+    fmt::print("{}\n  {}: its weight in the last tenth lies at {}\n", printable(player.segments->says),
+               printable(player.name), depths_text(*player.segments));
   }
 }
 
 // "flipflop plays alice now; best fixed: bob", where actions have names.
-void show_named_actions(const Json& result) {
+void show_named_actions(const ComparisonResult& result) {
   std::string text;
-  for (const Json& player : result.at("players").as_array()) {
-    const Json* name = player.find("final_action_name");
-    if (!name) continue;
-    text += (text.empty() ? "" : ", ") + printable(player.at("name").as_string() + ": " + name->as_string());
+  for (const ResultPlayer& player : result.players) {
+    if (player.final_action_name.empty()) continue;
+    text += (text.empty() ? "" : ", ") + printable(player.name + ": " + player.final_action_name);
   }
   if (!text.empty()) fmt::print("chosen at the end: {}\n", text);
 }
 
-const Json* player_named(const Json& result, const std::string& name) {
-  for (const Json& player : result.at("players").as_array()) {
-    if (player.at("name").as_string() == name) return &player;
-  }
-  return nullptr;
-}
-
 // What became of the rounds before the first that was played.
-std::string first_rounds_text(const Json& result) {
-  const bool prices = result.find("first_gave_prices") != nullptr;
-  if (const double warm = result.find_number("rehearsed").value_or(0); warm > 0)
-    return fmt::format("; the first {} are rehearsed: everyone learns from them{}", warm,
-                       prices ? ", and prices come from their bids" : "");
-  const double first = result.find_number("not_played").value_or(0);
-  return first > 0 ? fmt::format("; the first {} are not played, prices come from their bids", first) : "";
+std::string first_rounds_text(const ComparisonResult& result) {
+  if (result.rehearsed > 0)
+    return fmt::format("; the first {} are rehearsed: everyone learns from them{}", result.rehearsed,
+                       result.first_gave_prices ? ", and prices come from their bids" : "");
+  if (result.not_played == 0) return {};
+  return fmt::format("; the first {} are not played, prices come from their bids", result.not_played);
 }
 
 // Where not all of the log is played: what the part brought that the table is about.
-void show_part(const Json& result, const Json& as_logged, const std::string& currency) {
-  const Json* played = player_named(result, result.at("baseline").as_string());
-  if (!played || result.at("baseline") != Json("as logged")) return;
-  const Json* worth = as_logged.find("worth");
-  const double all = worth ? worth->as_number() - number_at(as_logged, "rule") : number_at(as_logged, "rule");
-  const double part = number_at(*played, "money");
-  if (std::abs(all - part) <= 1e-6 * std::abs(all)) return;
-  fmt::print("  played: {} of them, which brought {}{}\n", number_at(result, "rounds"), money_text(part, currency),
+void show_part(const ComparisonResult& result, const std::string& currency) {
+  const ResultPlayer* played = result.player(result.baseline);
+  if (!played || result.baseline != kAsLogged) return;
+  const double rule = result.as_logged.at("rule").as_number();
+  const auto worth = result.as_logged.find_number("worth");
+  const double all = worth ? *worth - rule : rule;
+  if (std::abs(all - played->money) <= 1e-6 * std::abs(all)) return;
+  fmt::print("  played: {} of them, which brought {}{}\n", result.rounds, money_text(played->money, currency),
              first_rounds_text(result));
 }
 
@@ -122,50 +109,42 @@ void print_table(std::vector<Column> columns) {
     line([&](const Column& column) { return column.cells[row]; });
 }
 
-void show_players(const Json& result) {
-  const bool reward = result.at("unit").as_string() == "reward";
-  const Json* all = result.find("prices_from");
-  std::vector<Column> columns{{"", all ? "prices of hindsight" : "", {}},
-                              {reward ? "money" : "loss", "", {}},
-                              {"more than", printable(result.at("baseline").as_string().substr(0, 12)), {}},
+// "70 to 75", each number by `text`.
+template <class Text>
+std::string range_text(const Interval& range, const Text& text) {
+  return fmt::format("{} to {}", text(range.lo), text(range.hi));
+}
+
+std::string bare_money(double amount) { return money_text(amount, ""); }
+
+void show_players(const ComparisonResult& result) {
+  std::vector<Column> columns{{"", result.prices_from.empty() ? "" : "prices of hindsight", {}},
+                              {result.reward() ? "money" : "loss", "", {}},
+                              {"more than", printable(result.baseline.substr(0, 12)), {}},
                               {"spread", "of this", {}},
                               {"a round,", "1st tenth", {}},
                               {"a round,", "last", {}},
                               {"regret", "(losses)", {}}};
-  const Json& best = result.at("best");
-  const bool proven = best.at("proven").as_bool();
-  const auto range = [](const Json& pair, const auto& text) {
-    return fmt::format("{} to {}", text(pair[0].as_number()), text(pair[1].as_number()));
-  };
-  const auto money = [](double amount) { return money_text(amount, ""); };
-  for (const Json& player : result.at("players").as_array()) {
-    const Json& spread = player.at("over_baseline_interval");
-    const bool found_only = !proven && player.at("name").as_string() == "best fixed";
+  const bool proven = result.best.proven;
+  for (const ResultPlayer& player : result.players) {
+    const bool found_only = !proven && player.name == "best fixed";
     std::size_t c = 0;
     for (std::string cell :
-         {printable(player.at("name").as_string()) + (found_only ? " (not proven)" : ""),
-          found_only ? range(best.at("money"), money) : money(number_at(player, "money")),
-          money_difference_text(number_at(player, "over_baseline"), ""),
-          fmt::format("{} to {}", money_text(spread[0].as_number(), ""), money_text(spread[1].as_number(), "")),
-          figure(number_at(player, "first_tenth_a_round")), figure(number_at(player, "last_tenth_a_round")),
-          proven ? figure(number_at(player, "regret")) : range(player.at("regret_range"), figure)})
+         {printable(player.name) + (found_only ? " (not proven)" : ""),
+          found_only ? range_text(result.best.money, bare_money) : bare_money(player.money),
+          money_difference_text(player.over_baseline, ""), range_text(player.over_baseline_interval, bare_money),
+          figure(player.first_tenth), figure(player.last_tenth),
+          proven ? figure(player.regret) : range_text(player.regret_range, figure)})
       columns[c++].cells.push_back(std::move(cell));
   }
   print_table(std::move(columns));
 }
 
-// What forbids a verdict, before anything is said of the result.
-void show_doubts(const Json& result) {
-  for (const Json& doubt : result.at("doubts").as_array())
-    fmt::print("in doubt: {}\n", printable(doubt.at("says").as_string()));
-}
-
 // A price test: what each price earned an offer.
-void show_prices(const Json& result) {
-  const Json& test = result.at("price_test");
+void show_prices(const ComparisonResult& result, const ComparisonResult::PriceTest& test) {
   fmt::print(
       "price test: {} offers at prices drawn at random, {} prices held against {}; all ranges hold at once with 95 %\n",
-      money_text(number_at(test, "offers"), ""), number_at(test, "judged"), printable(test.at("baseline").as_string()));
+      bare_money(test.offers), test.judged, printable(test.baseline));
   std::vector<Column> columns{{"good", "", {}},
                               {"price", "", {}},
                               {"offers", "", {}},
@@ -173,87 +152,74 @@ void show_prices(const Json& result) {
                               {"earned", "an offer", {}},
                               {"more than", "the baseline", {}},
                               {"95 % range", "of this", {}}};
-  const Json* today = nullptr;
-  for (const Json& price : test.at("prices").as_array()) {
-    if (price.find("today")) today = &price;
+  const ResultPlayer* base = result.player(test.baseline);
+  double mean = base ? base->money / test.offers : 0;
+  for (const auto& price : test.prices) {
+    if (price.today) mean = price.mean;
   }
-  const Json* base = player_named(result, test.at("baseline").as_string());
-  const double mean = today  ? number_at(*today, "mean")
-                      : base ? number_at(*base, "money") / number_at(test, "offers")
-                             : 0;
-  for (const Json& price : test.at("prices").as_array()) {
-    const Json* range = price.find("range");
+  for (const auto& price : test.prices) {
     std::size_t c = 0;
     for (std::string cell :
-         {printable(price.at("good").as_string()), number_text(number_at(price, "price")),
-          money_text(number_at(price, "offers"), ""), money_text(number_at(price, "sales"), ""),
-          figure(number_at(price, "mean")),
-          price.find("today") ? std::string("today") : figure(number_at(price, "mean") - mean),
-          range ? fmt::format("{} to {}", figure((*range)[0].as_number()), figure((*range)[1].as_number()))
-                : std::string(price.find("today") ? "" : "too few")})
+         {printable(price.good), number_text(price.price), bare_money(price.offers), bare_money(price.sales),
+          figure(price.mean), price.today ? std::string("today") : figure(price.mean - mean),
+          price.range ? range_text(*price.range, figure) : std::string(price.today ? "" : "too few")})
       columns[c++].cells.push_back(std::move(cell));
   }
   print_table(std::move(columns));
 }
 
 // One sentence a judged player, as it stands in the result.
-void show_verdicts(const Json& result) {
+void show_verdicts(const ComparisonResult& result) {
   const std::string hindsight =
-      result.find("prices_from") ? "; prices are quantiles of all bids, known only in hindsight" : "";
-  for (const Json& player : result.at("players").as_array()) {
-    const Json* judged = player.find("judgement");
-    if (judged && !judged->is_null()) fmt::print("{}{}\n", printable(judged->at("says").as_string()), hindsight);
+      result.prices_from.empty() ? "" : "; prices are quantiles of all bids, known only in hindsight";
+  for (const ResultPlayer& player : result.players) {
+    if (player.judgement) fmt::print("{}{}\n", printable(player.judgement->says), hindsight);
   }
-  if (const Json* held = result.find("holdout"); held && !held->at("judgement").is_null())
-    fmt::print("{}{}\n", printable(held->at("judgement").at("says").as_string()), hindsight);
+  if (result.holdout) fmt::print("{}{}\n", printable(result.holdout->judgement.says), hindsight);
+}
+
+// All players, what each chose and how the spread was made.
+void show_table(const ComparisonResult& result) {
+  show_players(result);
+  show_named_actions(result);
+  for (const ResultPlayer& player : result.players) {
+    if (player.about.ends_with("overfits small segments"))
+      fmt::print("{}: {}\n", printable(player.name), printable(player.about));
+  }
+  fmt::print("spread: the middle 95 % of {} bootstrap samples of {} blocks of {} rounds; it does not decide\n",
+             result.blocks.resamples, result.blocks.count, result.blocks.length);
+  if (result.payment == "pay-as-bid")
+    fmt::print(
+        "what a bidder can learn from such a log: hannan compare {0}, with the bidder's values and the "
+        "best\n  bid of the others (hannan help {0})\n",
+        own_bid_kind());
 }
 
 }  // namespace
 
 // Order: what the log says of itself, what is compared, doubts, verdicts, then the table. The verdict stands above the
 // figures because it is what most readers want.
-void show_comparison(const Json& result) {
-  const std::string currency = printable(result.at("currency").as_string());
-  if (const Json* as_logged = result.find("as_logged")) {
-    fmt::print("{}{}{}", questions_text(*as_logged), hidden_text(result.at("hidden")),
-               as_logged_text(*as_logged, currency));
-    show_part(result, *as_logged, currency);
+void show_comparison(const ComparisonResult& result) {
+  const std::string currency = printable(result.currency);
+  if (!result.as_logged.is_null()) {
+    fmt::print("{}{}{}", questions_text(result.as_logged), hidden_text(result.hidden),
+               as_logged_text(result.as_logged, currency));
+    show_part(result, currency);
   }
-  const double unit = number_at(result, "cap");
-  fmt::print("{}, {} rounds; {} in {}{}\n", result.at("problem").as_string(), number_at(result, "rounds"),
-             result.at("unit").as_string() == "reward" ? "money earned" : "loss",
+  fmt::print("{}, {} rounds; {} in {}{}\n", result.problem, result.rounds, result.reward() ? "money earned" : "loss",
              currency.empty() ? "units of the data" : currency,
-             unit == 1 ? "" : ", where 1 stands for " + number_text(unit));
-  if (const Json* times = result.find("times"))
-    fmt::print("from {} to {}\n", printable(times->at("first").as_string()), printable(times->at("last").as_string()));
-  show_doubts(result);
+             result.cap == 1 ? "" : ", where 1 stands for " + number_text(result.cap));
+  if (result.times) fmt::print("from {} to {}\n", printable(result.times->first), printable(result.times->last));
+  // What forbids a verdict, before anything is said of the result.
+  for (const StatedDoubt& doubt : result.doubts) fmt::print("in doubt: {}\n", printable(doubt.says));
   show_verdicts(result);
-  if (const Json* weak = result.find("weak_class")) fmt::print("{}\n", printable(weak->at("says").as_string()));
+  if (result.weak_class) fmt::print("{}\n", printable(result.weak_class->says));
   show_compared_segments(result);
-  if (result.find("price_test")) {
-    show_prices(result);
-    std::fflush(stdout);
-    return;
+  if (result.price_test) {
+    show_prices(result, *result.price_test);
+  } else if (result.players.size() > 1) {
+    show_table(result);
   }
-  if (result.at("players").size() == 1) {  // nothing to compare
-    std::fflush(stdout);
-    return;
-  }
-  show_players(result);
-  show_named_actions(result);
-  for (const Json& player : result.at("players").as_array()) {
-    const std::string& about = player.at("about").as_string();
-    if (about.ends_with("overfits small segments"))
-      fmt::print("{}: {}\n", printable(player.at("name").as_string()), printable(about));
-  }
-  const Json& blocks = result.at("blocks");
-  fmt::print("spread: the middle 95 % of {} bootstrap samples of {} blocks of {} rounds; it does not decide\n",
-             number_at(blocks, "resamples"), number_at(blocks, "count"), number_at(blocks, "length"));
-  if (const Json* payment = result.find("payment"); payment && *payment == Json("pay-as-bid"))
-    fmt::print(
-        "what a bidder can learn from such a log: hannan compare {0}, with the bidder's values and the "
-        "best\n  bid of the others (hannan help {0})\n",
-        own_bid_kind());
   std::fflush(stdout);
 }
 

@@ -43,9 +43,8 @@ void write_decisions(const ExportedDecision& decision, const ActionMoney& money,
                                                 : pretty(decision_json(decision, money, log)) + "\n");
 }
 
-void write_tested_prices(const Json& result, const ExportFlags& flags) {
-  const Json decision = tested_decision(result, {.currency = result.at("currency").as_string(),
-                                                 .losing = flags.anyway ? Losing::kWritten : Losing::kLeftOut,
+void write_tested_prices(const ComparisonResult& result, const ExportFlags& flags) {
+  const Json decision = tested_decision(result, {.losing = flags.anyway ? Losing::kWritten : Losing::kLeftOut,
                                                  .at = flags.decisions,
                                                  .otherwise = "--anyway writes it"});
   write_whole_file(flags.decisions,

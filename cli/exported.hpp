@@ -24,6 +24,6 @@ void check_decisions(const ActionMoney& money, const ExportFlags& flags);
 void write_decisions(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log,
                      const std::string& path);
 // Of the result of a price test (compare/tested_log.hpp).
-void write_tested_prices(const Json& result, const ExportFlags& flags);
+void write_tested_prices(const ComparisonResult& result, const ExportFlags& flags);
 
 }  // namespace hannan::detail::cli

@@ -28,8 +28,16 @@ std::shared_ptr<LogData> paid_log(const StatedRequest& flags) {
   return std::make_shared<LogData>(flags.data.log, std::move(request));
 }
 
+// A result with the facts of the log it is of.
+ComparisonResult with_facts(ComparisonResult result, std::vector<std::string> slots, const Json& summary) {
+  result.slots = std::move(slots);
+  result.data = summary;
+  result.take_money_facts(summary);
+  return result;
+}
+
 // Of such a log: nothing is played.
-Json stated(const StatedRequest& flags, LogData& data) {
+ComparisonResult stated(const StatedRequest& flags, LogData& data) {
   LogStatement statement{.doubts = doubts_of_log(Json())};
   if (flags.data.log.reverse) statement.direction = Direction::kReverse;
   Json outcome;
@@ -41,13 +49,11 @@ Json stated(const StatedRequest& flags, LogData& data) {
   statement.currency = facts.currency;
   const Json summary = data.summary();
   statement.doubts = doubts_of_log(summary);
-  Json result = log_statement(statement);
-  result.set("slots", Json(facts.slots)).set("data", summary);
-  return result.set("as_logged", summary.at("as_logged")).set("hidden", summary.at("hidden"));
+  return with_facts(log_statement(statement), facts.slots, summary);
 }
 
 // Of prices that were drawn at random: what each earned an offer. What was sold alone where no price is judged.
-Json tested_prices(const StatedRequest& flags, LogData& data, const TestedLog::Terms& terms) {
+ComparisonResult tested_prices(const StatedRequest& flags, LogData& data, const TestedLog::Terms& terms) {
   TestedLog test(flags.data.path);
   Json outcome;
   while ((flags.rounds == 0 || test.rounds() < flags.rounds) && data.next(outcome)) test.add(data.last_offers());
@@ -55,9 +61,8 @@ Json tested_prices(const StatedRequest& flags, LogData& data, const TestedLog::T
 }
 
 // Of such a log the decisions are its prices, where one is judged.
-void check_test_exports(const StatedRequest& flags, const Json& result) {
-  if (!is_price_test(result))
-    return refuse_exports(flags, "in which no price is judged (" + result.at("doubts")[0].at("says").as_string() + ")");
+void check_test_exports(const StatedRequest& flags, const ComparisonResult& result) {
+  if (!result.price_test) return refuse_exports(flags, "in which no price is judged (" + result.doubts[0].says + ")");
   if (!flags.data.by.empty() || !flags.money.floors.empty())
     throw Error(
         Code::kUnavailable,
@@ -72,34 +77,30 @@ void check_test_exports(const StatedRequest& flags, const Json& result) {
         "--export");
 }
 
-// Of posted prices that say nothing of others, what was sold, and of prices drawn at random what each earned. Null
-// where prices have limits and are played.
-Json stated_prices(const StatedRequest& flags, LogData& data) {
+// Of posted prices that say nothing of others, what was sold, and of prices drawn at random what each earned.
+// Nothing where prices have limits and are played.
+std::optional<ComparisonResult> stated_prices(const StatedRequest& flags, LogData& data) {
   const Json whole = data.whole_summary();
   data.check_hidden(whole.at("hidden"));
   PostedStatement statement{.sold = {},
                             .goods = data.names().size(),
                             .currency = flags.money.facts(data.facts()).currency,
                             .doubts = doubts_of_log(whole)};
-  const auto finished = [&](Json result) {
-    result.set("slots", Json(data.names())).set("data", whole);
-    return result.set("as_logged", whole.at("as_logged")).set("hidden", whole.at("hidden"));
-  };
   if (flags.data.log.randomised) {
-    Json result = tested_prices(flags, data,
-                                {.goods = data.names(),
-                                 .today = flags.data.log.today,
-                                 .currency = statement.currency,
-                                 .doubts = statement.doubts});
+    ComparisonResult result = tested_prices(flags, data,
+                                            {.goods = data.names(),
+                                             .today = flags.data.log.today,
+                                             .currency = statement.currency,
+                                             .doubts = statement.doubts});
     check_test_exports(flags, result);
-    return finished(std::move(result));
+    return with_facts(std::move(result), data.names(), whole);
   }
-  if (statement.doubts.censored->empty()) return {};
+  if (statement.doubts.censored->empty()) return std::nullopt;
   refuse_exports(flags, "that says nothing of other prices (" + *statement.doubts.censored + ")");
   Json outcome;
   while ((flags.rounds == 0 || statement.sold.size() < flags.rounds) && data.next(outcome))
     statement.sold.push_back(data.last_logged());
-  return finished(posted_statement(statement));
+  return with_facts(posted_statement(statement), data.names(), whole);
 }
 
 }  // namespace
@@ -108,16 +109,16 @@ std::optional<StatedLog> stated_log(const StatedRequest& flags) {
   const LogFlags& log = flags.data.log;
   if (log.payment == "pay-as-bid") {
     auto data = paid_log(flags);
-    Json result = stated(flags, *data);
+    ComparisonResult result = stated(flags, *data);
     return StatedLog{std::move(result), std::move(data)};
   }
   if (log.payment != "posted" || log_use(flags.problem.kind).posted == LogShape::kNone || log.format.empty())
     return std::nullopt;
   auto data =
       std::make_shared<LogData>(log, log_request(flags.problem, flags.problem.json(), flags.data.path, flags.money));
-  Json result = stated_prices(flags, *data);
-  if (result.is_null()) return std::nullopt;
-  return StatedLog{std::move(result), std::move(data)};
+  auto result = stated_prices(flags, *data);
+  if (!result) return std::nullopt;
+  return StatedLog{std::move(*result), std::move(data)};
 }
 
 }  // namespace hannan::detail::cli

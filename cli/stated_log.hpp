@@ -21,7 +21,7 @@ struct StatedRequest {
   std::uint64_t rounds;  // at most; 0: all
 };
 struct StatedLog {
-  Json result;  // as that of a comparison
+  ComparisonResult result;
   std::shared_ptr<LogData> log;
 };
 // Nothing for all other logs: they are played. Throws kUnavailable where a file of decisions is asked for.

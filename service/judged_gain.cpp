@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hannan/compare/judged_json.hpp"
+#include "hannan/compare/judged_players.hpp"
 #include "hannan/compare/judgement.hpp"
 
 namespace hannan::detail::service {
@@ -38,7 +38,7 @@ Json judged_gain(const GainToJudge& of) {
                        {"recommendation", recommendation_name(judged.advice)},
                        {"says", says},
                        {"reason", judged.reason},
-                       {"doubts", doubts_json(judged.doubts)},
+                       {"doubts", doubts_json(stated(judged.doubts))},
                        {"gain", judged.gain},
                        {"range", judged.has_range() ? pair_of(judged.range()) : Json()}});
 }

@@ -25,6 +25,7 @@
 
 #include "hannan/compare/as_logged.hpp"
 #include "hannan/compare/doubts.hpp"
+#include "hannan/compare/result.hpp"
 #include "hannan/compare/unsure.hpp"
 #include "hannan/game/rivals.hpp"
 #include "hannan/play/simulation.hpp"
@@ -165,7 +166,8 @@ struct MoneyScale {
   double largest = 0;       // posted prices: units of a round, one bidder's log: value, at most
 };
 
-// Everything a report needs: money with intervals, first and last tenth, and the paths.
-Json comparison_json(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale);
+// Everything a report needs: money with intervals, first and last tenth, and the paths. The facts of the data are left
+// to the caller.
+ComparisonResult comparison_result(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale);
 
 }  // namespace hannan::detail

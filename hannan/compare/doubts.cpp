@@ -84,10 +84,9 @@ std::vector<ForbiddingDoubt> forbidding(const Doubts& doubts, std::size_t rounds
   return found;
 }
 
-Json doubts_json(const std::vector<ForbiddingDoubt>& doubts) {
-  Json list = Json::array();
-  for (const ForbiddingDoubt& one : doubts)
-    list.push_back(Json::object({{"doubt", doubt_name(one.doubt)}, {"says", one.says}}));
+std::vector<StatedDoubt> stated(const std::vector<ForbiddingDoubt>& doubts) {
+  std::vector<StatedDoubt> list;
+  for (const ForbiddingDoubt& one : doubts) list.push_back({std::string(doubt_name(one.doubt)), one.says});
   return list;
 }
 

@@ -94,7 +94,11 @@ inline constexpr double kMostUnreadable = 0.01;
 
 // Those that forbid a verdict over so many rounds, in the order of the list above; the first is the reason.
 std::vector<ForbiddingDoubt> forbidding(const Doubts& doubts, std::size_t rounds);
-// [{"doubt", "says"}].
-Json doubts_json(const std::vector<ForbiddingDoubt>& doubts);
+// A doubt as results have it.
+struct StatedDoubt {
+  std::string kind;  // doubt_name()
+  std::string says;
+};
+std::vector<StatedDoubt> stated(const std::vector<ForbiddingDoubt>& doubts);
 
 }  // namespace hannan::detail

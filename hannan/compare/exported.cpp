@@ -2,6 +2,7 @@
 // Invariant: what is written is what was judged.
 #include "hannan/compare/exported.hpp"
 
+#include <cassert>
 #include <cmath>
 #include <utility>
 
@@ -11,46 +12,38 @@
 #include "hannan/io/fields.hpp"
 
 namespace hannan::detail {
-namespace {
 
-// What a player that is not judged is ahead of the baseline: more money, or less of a loss.
-std::optional<double> plain_gain(const Json& player, const Json& result) {
-  const auto over = player.find_number("over_baseline");
-  if (!over || player.at("role").as_string() == "hindsight") return std::nullopt;
-  return result.at("unit").as_string() == "reward" ? *over : -*over;
-}
-
-}  // namespace
-
-ExportedDecision exported_decision(const Json& result, const ExportTerms& terms) {
-  ExportedDecision decision{.which = terms.which, .verdict = "not judged", .rounds = result.at("rounds").as_number()};
+ExportedDecision exported_decision(const ComparisonResult& result, const ExportTerms& terms) {
   const bool next = terms.which == "next";
-  const Json& player = result.at("players")[terms.player];
-  const Json* against = player.find("against");
-  decision.baseline = (against ? *against : result.at("baseline")).as_string();
-  const Json& chosen = next ? player : result.at("holdout");  // what is judged is what is written
-  if (const Json* judged = chosen.find("judgement"); judged && !judged->is_null()) {
-    decision.verdict = judged->at("recommendation").as_string();
-    decision.says = judged->at("says").as_string();
-    decision.doubts = judged->at("doubts");
-    decision.gain = judged->at("gain").as_number();
-    decision.range = judged->at("range");
-  } else if (next) {
+  assert(next || result.holdout);
+  const ResultPlayer& player = result.players[terms.player];
+  const bool hindsight = player.role == "hindsight";
+  ExportedDecision decision{.which = next && hindsight ? "hindsight" : terms.which,
+                            .verdict = "not judged",
+                            .baseline = player.against.empty() ? result.baseline : player.against,
+                            .rounds = next ? static_cast<double>(result.rounds) : result.holdout->from};
+  // What is judged is what is written.
+  const ResultJudgement* judged = !next ? &result.holdout->judgement : player.judgement ? &*player.judgement : nullptr;
+  if (judged) {
+    decision.verdict = judged->recommendation;
+    decision.says = judged->says;
+    decision.doubts = doubts_json(judged->doubts);
+    decision.gain = judged->gain;
+    decision.range = pair_of(judged->range);
+  } else {
     decision.says = "not judged: only what a learner would play next is";
-    decision.gain = plain_gain(player, result);
+    // More money, or less of a loss.
+    if (!hindsight) decision.gain = result.reward() ? player.over_baseline : -player.over_baseline;
   }
-  if (next && player.at("role").as_string() == "hindsight") decision.which = "hindsight";
-  if (!next) decision.rounds = chosen.at("from").as_number();
   const auto add = [&](std::vector<std::string> values, const Json& action) {
     decision.segments.push_back({std::move(values), action, terms.words ? terms.words(action) : dump(action)});
   };
   if (terms.orders.empty()) {
-    add({}, chosen.at(next ? "final_action" : "action"));
+    add({}, next ? player.final_action : result.holdout->action);
     return decision;
   }
-  const Json& report = player.at("report");
-  decision.columns = terms.orders[order_of_map(report)];
-  for (const Json& visited : report.at("map").as_array()) {
+  decision.columns = terms.orders[order_of_map(player.report)];
+  for (const Json& visited : player.report.at("map").as_array()) {
     auto values = to_words(visited.at("segment"), "segment");
     if (terms.orders.size() > 1 && !values.empty()) values.erase(values.begin());  // the number of the order
     add(std::move(values), visited.at("action"));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "hannan/bidlog/action_money.hpp"
+#include "hannan/compare/result.hpp"
 #include "hannan/contexts/column_orders.hpp"
 #include "hannan/core/error.hpp"
 
@@ -17,9 +18,9 @@ struct ExportTerms {
   ColumnOrders orders;         // of segments; empty: one decision for all
   std::function<std::string(const Json& action)> words;  // of an action that is no money; empty: its JSON
 };
-// From the result of a comparison (comparison.hpp). The best fixed action in hindsight was chosen on the very rounds
-// that would judge it: it is not judged.
-ExportedDecision exported_decision(const Json& result, const ExportTerms& terms);
+// From the result of a comparison, one with held out rounds for "best". The best fixed action in hindsight was chosen
+// on the very rounds that would judge it: it is not judged.
+ExportedDecision exported_decision(const ComparisonResult& result, const ExportTerms& terms);
 
 // What it is and what is known of it, in a line: the model version of price floors.
 std::string model_text(const ExportedDecision& decision);

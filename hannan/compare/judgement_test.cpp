@@ -118,7 +118,8 @@ TEST(Judgement, ListsEveryDoubtAndGivesTheFirstAsItsReason) {
   ASSERT_EQ(judged.doubts.size(), kDoubts);
   for (std::size_t i = 0; i < kDoubts; ++i) EXPECT_EQ(judged.doubts[i].doubt, static_cast<Doubt>(i));
   EXPECT_EQ(judged.reason, "nothing is replayed");
-  EXPECT_EQ(doubts_json(judged.doubts)[0], Json::object({{"doubt", "no replay"}, {"says", "nothing is replayed"}}));
+  EXPECT_EQ(doubts_json(stated(judged.doubts))[0],
+            Json::object({{"doubt", "no replay"}, {"says", "nothing is replayed"}}));
 }
 
 TEST(Judgement, TakesSharesOfHiddenAndUnreadableMoneyUpToTheirLimits) {

@@ -7,8 +7,10 @@
 #include <cassert>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "hannan/compare/comparison.hpp"
+#include "hannan/compare/judged_players.hpp"
 #include "hannan/compare/judgement.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/problems/log_kinds.hpp"
@@ -71,7 +73,7 @@ std::vector<double> times(double factor, std::vector<double> amounts) {
 
 // Two players, "second price" and what was paid. The verdict is withheld whatever the gain: no_replay is a doubt that
 // forbids, since bidders would have bid otherwise under another rule of payment.
-Json log_statement(const LogStatement& statement) {
+ComparisonResult log_statement(const LogStatement& statement) {
   const bool reverse = statement.direction == Direction::kReverse;
   const std::size_t rounds = statement.paid.size();
   // Amounts are losses: costs, or earnings below 0. The problem has one bidder and no decision.
@@ -88,8 +90,9 @@ Json log_statement(const LogStatement& statement) {
   for (std::size_t t = 0; t < rounds; ++t) gains[t] = sign * (statement.paid[t] - statement.second[t]);
   LogDoubts doubts = statement.doubts;
   doubts.no_replay = std::string(kPaidOwnBids);
-  Json result = comparison_json(made.all, *problem, {.currency = statement.currency, .doubts = doubts});
-  return result.set("payment", "pay-as-bid");
+  ComparisonResult result = comparison_result(made.all, *problem, {.currency = statement.currency, .doubts = doubts});
+  result.payment = "pay-as-bid";
+  return result;
 }
 
 namespace {
@@ -99,18 +102,11 @@ std::unique_ptr<AnyProblem> goods_problem(std::size_t goods) {
   return unplayed_problem([](const LogUse& use) { return use.posted != LogShape::kNone; }, {.owners = goods});
 }
 
-// The same fields as JudgedJson::judgement has, with one interval in both places.
-Json judgement_of(const Judgement& judged, const JudgedNames& names) {
-  const bool known = std::isfinite(judged.blocks.lo);
-  const Json range = known ? Json::array({Json(judged.blocks.lo), Json(judged.blocks.hi)}) : Json();
-  return Json::object({{"recommendation", recommendation_name(judged.advice)},
-                       {"says", sentence(judged, names)},
-                       {"reason", judged.reason},
-                       {"doubts", doubts_json(judged.doubts)},
-                       {"gain", judged.gain},
-                       {"range", range},
-                       {"anytime", Json()},
-                       {"blocks", range}});
+// With one interval in both places.
+ResultJudgement judgement_of(const Judgement& judged, const JudgedNames& names) {
+  ResultJudgement result = stated(judged, names);
+  if (std::isfinite(judged.blocks.lo)) result.range = result.blocks = judged.blocks;
+  return result;
 }
 
 std::string price_name(const PriceStatement& statement, const TestedPrice& price) {
@@ -122,27 +118,27 @@ std::string price_name(const PriceStatement& statement, const TestedPrice& price
 
 // Prices that were not drawn at random: what was sold is stated and nothing else, as demand at another price is not
 // known.
-Json posted_statement(const PostedStatement& statement) {
+ComparisonResult posted_statement(const PostedStatement& statement) {
   Statement made(statement.sold.size());
   made.add_player(kAsLogged, "what was sold, at the prices of the log", times(-1, statement.sold));
-  Json result = comparison_json(made.all, *goods_problem(statement.goods),
-                                {.currency = statement.currency, .doubts = statement.doubts});
+  ComparisonResult result = comparison_result(made.all, *goods_problem(statement.goods),
+                                              {.currency = statement.currency, .doubts = statement.doubts});
   const Judgement judged =
       judge_range({.gain = 0, .range = kExtended, .offers = statement.sold.size()},
                   {.doubts = {.log = statement.doubts, .best = BestRange::exact(), .most = std::optional(1.0)}});
-  Json player = result.at("players")[0];
-  player.set("judgement", judgement_of(judged, {.player = std::string(kAsLogged),
-                                                .baseline = std::string(kAsLogged),
-                                                .money = 0,
-                                                .currency = statement.currency,
-                                                .reward = true}));
-  result.set("doubts", player.at("judgement").at("doubts"));
-  return result.set("players", Json::array({std::move(player)})).set("payment", "posted");
+  result.players[0].judgement = judgement_of(judged, {.player = std::string(kAsLogged),
+                                                      .baseline = std::string(kAsLogged),
+                                                      .money = 0,
+                                                      .currency = statement.currency,
+                                                      .reward = true});
+  result.doubts = result.players[0].judgement->doubts;
+  result.payment = "posted";
+  return result;
 }
 
 // Prices drawn at random: each tested price is a player that would have earned its mean in every round. The first of
 // the list is the best, and its doubts are those of the page.
-Json price_statement(const PriceStatement& statement) {
+ComparisonResult price_statement(const PriceStatement& statement) {
   const auto rounds = static_cast<double>(statement.earned.size());
   const TestedPrice* today = nullptr;
   std::vector<const TestedPrice*> judged;
@@ -166,38 +162,36 @@ Json price_statement(const PriceStatement& statement) {
   made.add_player(baseline,
                   today ? "the mean of the offers at today's price, times all offers" : "the log as it was run",
                   today ? std::vector<double>(statement.earned.size(), -today->mean) : times(-1, statement.earned));
-  Json result = comparison_json(made.all, *goods_problem(statement.goods.size()),
-                                {.currency = statement.currency, .doubts = statement.doubts});
-  Json players = Json::array();
+  ComparisonResult result = comparison_result(made.all, *goods_problem(statement.goods.size()),
+                                              {.currency = statement.currency, .doubts = statement.doubts});
   for (std::size_t i = 0; i < judged.size(); ++i) {
     const Judgement& found = *judged[i]->judged;
-    Json player = result.at("players")[i];
-    player.set("good", statement.goods[judged[i]->good]).set("price", judged[i]->price);
-    player.set("money_interval", Json::array({Json(base + found.blocks.lo), Json(base + found.blocks.hi)}))
-        .set("over_baseline_interval", Json::array({Json(found.blocks.lo), Json(found.blocks.hi)}))
-        .set("judgement", judgement_of(found, {.player = price_name(statement, *judged[i]),
-                                               .baseline = baseline,
-                                               .money = base,
-                                               .currency = statement.currency,
-                                               .reward = true}));
-    players.push_back(std::move(player));
+    ResultPlayer& player = result.players[i];
+    player.good = statement.goods[judged[i]->good];
+    player.price = judged[i]->price;
+    player.money_interval = {base + found.blocks.lo, base + found.blocks.hi};
+    player.over_baseline_interval = found.blocks;
+    player.judgement = judgement_of(found, {.player = price_name(statement, *judged[i]),
+                                            .baseline = baseline,
+                                            .money = base,
+                                            .currency = statement.currency,
+                                            .reward = true});
   }
-  players.push_back(result.at("players")[judged.size()]);
-  Json prices = Json::array();
+  ComparisonResult::PriceTest test{
+      .baseline = baseline, .offers = rounds, .judged = static_cast<double>(judged.size()), .prices = {}};
   for (const TestedPrice& price : statement.prices) {
-    Json json = Json::object({{"good", statement.goods[price.good]},
-                              {"price", price.price},
-                              {"offers", price.offers},
-                              {"sales", price.sales},
-                              {"mean", price.mean}});
-    if (price.today) json.set("today", true);
-    if (price.judged) json.set("range", Json::array({Json(price.range.lo), Json(price.range.hi)}));
-    prices.push_back(std::move(json));
+    test.prices.push_back({.good = statement.goods[price.good],
+                           .price = price.price,
+                           .offers = static_cast<double>(price.offers),
+                           .sales = static_cast<double>(price.sales),
+                           .mean = price.mean,
+                           .today = price.today,
+                           .range = price.judged ? std::optional(price.range) : std::nullopt});
   }
-  const Json test = Json::object(
-      {{"baseline", baseline}, {"offers", rounds}, {"judged", judged.size()}, {"level", 0.95}, {"prices", prices}});
-  result.set("doubts", players[0].at("judgement").at("doubts"));
-  return result.set("players", std::move(players)).set("payment", "posted").set("price_test", test);
+  result.doubts = result.players[0].judgement->doubts;
+  result.payment = "posted";
+  result.price_test = std::move(test);
+  return result;
 }
 
 }  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/bidlog/auction_facts.hpp"
 #include "hannan/compare/doubts.hpp"
 #include "hannan/compare/price_means.hpp"
-#include "hannan/io/json.hpp"
+#include "hannan/compare/result.hpp"
 
 namespace hannan::detail {
 
@@ -28,7 +28,7 @@ struct LogStatement {
   LogDoubts doubts;  // of the log; that nothing can be replayed is added here
 };
 // A result as that of a comparison (comparison.hpp), with these two players. At least one auction.
-Json log_statement(const LogStatement& statement);
+ComparisonResult log_statement(const LogStatement& statement);
 
 struct PostedStatement {
   std::vector<double> sold;  // price times units, by round
@@ -37,7 +37,7 @@ struct PostedStatement {
   LogDoubts doubts;  // with the reason why the log says nothing of other prices
 };
 // The same with one player, what was sold; nothing is said of any other price. At least one round.
-Json posted_statement(const PostedStatement& statement);
+ComparisonResult posted_statement(const PostedStatement& statement);
 
 struct PriceStatement {
   std::vector<double> earned;      // by round
@@ -48,6 +48,6 @@ struct PriceStatement {
 };
 // The same of a price test: a player for every price that is judged, the one with the highest mean first, and the
 // baseline. "price_test" has all prices with offers, sales, mean and range. At least one round.
-Json price_statement(const PriceStatement& statement);
+ComparisonResult price_statement(const PriceStatement& statement);
 
 }  // namespace hannan::detail

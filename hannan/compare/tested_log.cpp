@@ -32,7 +32,7 @@ void TestedLog::add(std::span<const LoggedOffer> offers) {
   earned_.push_back(earned);
 }
 
-Json TestedLog::result(const Terms& terms) const {
+ComparisonResult TestedLog::result(const Terms& terms) const {
   LogDoubts doubts = terms.doubts;
   doubts.censored = std::string();  // of a test it is no doubt that some answers are not seen
   const auto prices = test_.results({.today = terms.today, .doubts = doubts});
@@ -46,45 +46,40 @@ Json TestedLog::result(const Terms& terms) const {
   return posted_statement({.sold = earned_, .goods = terms.goods.size(), .currency = terms.currency, .doubts = doubts});
 }
 
-bool is_price_test(const Json& result) { return result.find("price_test") != nullptr; }
-
-Json tested_decision(const Json& result, const TestedDecision& terms) {
+Json tested_decision(const ComparisonResult& result, const TestedDecision& terms) {
   Json rows = Json::array();
   std::set<std::string> goods;
-  const Json& players = result.at("players");
   // Players are in the order of their gains: the first of each good is its best.
-  for (const Json& player : players.as_array()) {
-    const Json* judged = player.find("judgement");
-    if (!judged || judged->is_null() || !goods.insert(player.at("good").as_string()).second) continue;
-    const std::string verdict = judged->at("recommendation").as_string();
-    const double gain = judged->at("gain").as_number();
-    if (terms.losing == Losing::kLeftOut && verdict != "deploy" && gain < 0) continue;
-    const std::string& good = player.at("good").as_string();
-    rows.push_back(Json::object({{"item", good.empty() ? "1" : good},
-                                 {"price", player.at("price")},
-                                 {"verdict", verdict},
-                                 {"says", judged->at("says")},
-                                 {"gain", gain},
-                                 {"range", judged->at("range")}}));
+  for (const ResultPlayer& player : result.players) {
+    if (!player.judgement || !player.good || !goods.insert(*player.good).second) continue;
+    const ResultJudgement& judged = *player.judgement;
+    if (terms.losing == Losing::kLeftOut && judged.recommendation != "deploy" && judged.gain < 0) continue;
+    rows.push_back(Json::object({{"item", player.good->empty() ? "1" : *player.good},
+                                 {"price", player.price},
+                                 {"verdict", judged.recommendation},
+                                 {"says", judged.says},
+                                 {"gain", judged.gain},
+                                 {"range", pair_of(judged.range)}}));
   }
-  const Json& first = players[0].at("judgement");
+  const ResultJudgement& first = *result.players[0].judgement;
+  const Json doubts = doubts_json(first.doubts);
   if (rows.size() == 0) {
     refuse_loss({.which = "price test",
-                 .verdict = first.at("recommendation").as_string(),
-                 .says = first.at("says").as_string(),
-                 .doubts = first.at("doubts"),
-                 .gain = first.at("gain").as_number(),
-                 .baseline = result.at("baseline").as_string()},
-                {.currency = terms.currency, .at = terms.at, .otherwise = terms.otherwise});
+                 .verdict = first.recommendation,
+                 .says = first.says,
+                 .doubts = doubts,
+                 .gain = first.gain,
+                 .baseline = result.baseline},
+                {.currency = result.currency, .at = terms.at, .otherwise = terms.otherwise});
   }
   return Json::object({{"decision", "price test"},
-                       {"verdict", first.at("recommendation")},
-                       {"says", first.at("says")},
-                       {"doubts", first.at("doubts")},
-                       {"gain", first.at("gain")},
-                       {"range", first.at("range")},
-                       {"rounds", result.at("rounds")},
-                       {"currency", terms.currency},
+                       {"verdict", first.recommendation},
+                       {"says", first.says},
+                       {"doubts", doubts},
+                       {"gain", first.gain},
+                       {"range", pair_of(first.range)},
+                       {"rounds", result.rounds},
+                       {"currency", result.currency},
                        {"what", "price"},
                        {"decisions", std::move(rows)}});
 }

@@ -17,6 +17,7 @@
 #include "hannan/bidlog/posted_offers.hpp"
 #include "hannan/compare/doubts.hpp"
 #include "hannan/compare/price_means.hpp"
+#include "hannan/compare/result.hpp"
 #include "hannan/io/json.hpp"
 
 namespace hannan::detail {
@@ -36,7 +37,7 @@ class TestedLog {
     LogDoubts doubts;  // of the log; that it shows some answers only is no doubt of a test
   };
   // At least one round. Throws as PriceTest::results.
-  Json result(const Terms& terms) const;
+  ComparisonResult result(const Terms& terms) const;
 
  private:
   std::string path_;
@@ -44,22 +45,18 @@ class TestedLog {
   std::vector<double> earned_;
 };
 
-// Whether the result of a comparison is that of a price test with a price that is judged.
-bool is_price_test(const Json& result);
-
 // Which prices are handed on.
 enum class Losing { kLeftOut, kWritten };
 struct TestedDecision {
-  std::string currency;
   Losing losing = Losing::kLeftOut;
   std::string at;         // the file, or the name of the function
   std::string otherwise;  // how to have a losing price anyway
 };
-// Of the result of a price test, as that of other decisions (bidlog/action_money.hpp):
+// Of the result of a price test with a price that is judged, as that of other decisions (bidlog/action_money.hpp):
 //   {"decision": "price test", "verdict", "says", "doubts", "gain", "range", "rounds", "currency", "what": "price",
 //    "decisions": [{"item", "price", "verdict", "says", "gain", "range"}]}
 // with what is said of the good that gains most in front. Throws kLosingDecision where every price loses.
-Json tested_decision(const Json& result, const TestedDecision& terms);
+Json tested_decision(const ComparisonResult& result, const TestedDecision& terms);
 // The same as item,price,currency,decision,verdict: a row for each good.
 std::string tested_decision_csv(const Json& decision);
 

@@ -10,7 +10,7 @@
 #include "hannan/compare/judgement.hpp"
 
 namespace hannan::detail {
-Json weak_class_json(const Comparison& comparison, const Doubts& doubts) {
+std::optional<ComparisonResult::WeakClass> weak_class(const Comparison& comparison, const Doubts& doubts) {
   const auto rounds = static_cast<double>(comparison.rounds);
   const double best = comparison.players[comparison.best_fixed].path.back().loss;
   const Comparison::RivalGains* ahead = nullptr;
@@ -25,18 +25,17 @@ Json weak_class_json(const Comparison& comparison, const Doubts& doubts) {
     ahead = &rival;
     judged = std::move(found);
   }
-  if (!ahead) return {};
+  if (!ahead) return std::nullopt;
   const std::string& rival = comparison.players[ahead->player].name;
   const Interval range = judged.range();
-  return Json::object(
-      {{"says",
-        fmt::format("the best {} in hindsight errs {:.1f} %, {} {:.1f} %: this class is too weak for these data",
-                    comparison.action_class.one, 100 * best / rounds, rival, 100 * loss_of(*ahead) / rounds)},
-       {"class", comparison.action_class.name},
-       {"best", best / rounds},
-       {"rival", rival},
-       {"errs", loss_of(*ahead) / rounds},
-       {"range", Json::array({Json(range.lo / rounds), Json(range.hi / rounds)})}});
+  return ComparisonResult::WeakClass{
+      .says = fmt::format("the best {} in hindsight errs {:.1f} %, {} {:.1f} %: this class is too weak for these data",
+                          comparison.action_class.one, 100 * best / rounds, rival, 100 * loss_of(*ahead) / rounds),
+      .name = comparison.action_class.name,
+      .best = best / rounds,
+      .rival = rival,
+      .errs = loss_of(*ahead) / rounds,
+      .range = {range.lo / rounds, range.hi / rounds}};
 }
 
 }  // namespace hannan::detail

@@ -9,8 +9,7 @@
 
 namespace hannan::detail {
 
-// {"says", "class", "best", "rival", "errs", "range"}: shares of all rounds, and of the rival with the fewest mistakes
-// among those that are ahead beyond chance. Null where there is none.
-Json weak_class_json(const Comparison& comparison, const Doubts& doubts);
+// Of the rival with the fewest mistakes among those that are ahead beyond chance; none: there is no such rival.
+std::optional<ComparisonResult::WeakClass> weak_class(const Comparison& comparison, const Doubts& doubts);
 
 }  // namespace hannan::detail

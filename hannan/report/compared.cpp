@@ -1,5 +1,5 @@
-// A result of a comparison read for its page. The file may be of an earlier version or edited: what is missing is left
-// out, and nothing that is read is trusted to be in range. Differences are turned so that more is better.
+// A result of a comparison (compare/result.hpp) for its page. The file may be edited: nothing that is read is trusted
+// to be in range. Differences are turned so that more is better.
 #include "hannan/report/compared.hpp"
 
 #include <algorithm>
@@ -12,100 +12,63 @@
 namespace hannan::detail {
 namespace {
 
-// A series of a result; what is no number is a gap in the line.
-std::vector<std::optional<double>> numbers_or_gaps(const Json& list, const std::string& at) {
-  std::vector<std::optional<double>> values;
-  if (!list.is_array()) throw Error(Code::kMalformed, "found " + describe(list) + ", expected a list of numbers", at);
-  for (const Json& value : list.as_array())
-    values.push_back(value.is_number() ? std::optional(value.as_number()) : std::nullopt);
-  return values;
-}
-
-Interval interval_of(Fields& in, const char* field) {
-  const auto numbers = in.numbers(field);
-  if (numbers.size() != 2)
-    throw Error(Code::kMalformed, "found " + std::to_string(numbers.size()) + " numbers, expected two", in.at(field));
-  return {numbers[0], numbers[1]};
-}
-
-// Of a pair whose ends may be infinite, which JSON writes as text.
-std::optional<Interval> finite_interval(const Json& pair) {
-  if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) return std::nullopt;
-  if (!std::isfinite(pair[0].as_number()) || !std::isfinite(pair[1].as_number())) return std::nullopt;
-  return Interval{pair[0].as_number(), pair[1].as_number()};
+std::optional<Interval> finite(const std::optional<Interval>& range) {
+  return range && std::isfinite(range->lo) && std::isfinite(range->hi) ? range : std::nullopt;
 }
 
 // The judgement as it was made when the result was written. Nothing is judged again here: the page must say what the
 // command said.
-JudgedPlayer judged_of(const Json& json, const std::string& at) {
-  Fields in(json, at);
-  JudgedPlayer judged{.advice = in.word("recommendation"),
-                      .says = in.word("says"),
-                      .reason = in.word("reason"),
-                      .doubts = {},
-                      .doubts_told = json.find("doubts") != nullptr,
-                      .gain = in.number("gain"),
-                      .most_gain = json.find_number("most_gain"),
-                      .range = {},
+JudgedPlayer judged_of(const ResultJudgement& of) {
+  // Where it is kept the stretches of the log decide; else what both intervals allow.
+  const bool kept = of.recommendation == "keep";
+  JudgedPlayer judged{.advice = of.recommendation,
+                      .says = of.says,
+                      .reason = of.reason,
+                      .doubts = of.doubts,
+                      .gain = of.gain,
+                      .most_gain = of.most_gain,
+                      .range = finite(kept ? of.blocks : of.range),
                       .share = {},
                       .share_range = {},
                       .at = {},
                       .path = {}};
-  for (std::size_t i = 0; judged.doubts_told && i < in.list("doubts").size(); ++i) {
-    Fields one(in.list("doubts")[i], path_of(in.at("doubts"), i));
-    judged.doubts.push_back({.kind = one.word("doubt"), .says = one.word("says")});
+  if (of.shares) {
+    judged.share = of.shares->gain;
+    judged.share_range = finite(of.shares->range);
   }
-  // Where it is kept the stretches of the log decide; else what both intervals allow.
-  judged.range = finite_interval(in.need(judged.advice == "keep" ? "blocks" : "range"));
-  if (const Json* shares = json.find("shares"); shares && shares->is_object()) {
-    judged.share = shares->find_number("gain");
-    if (const Json* range = shares->find("range")) judged.share_range = finite_interval(*range);
+  if (const auto high = finite(of.most_blocks); high && judged.range && kept) judged.range->hi = high->hi;
+  if (of.path) {
+    judged.at = of.path->round;
+    for (const auto& range : kept ? of.path->blocks : of.path->range) judged.path.push_back(finite(range));
   }
-  const Json* most = json.find("most_blocks");
-  if (const auto high = most ? finite_interval(*most) : std::nullopt; high && judged.range && judged.advice == "keep")
-    judged.range->hi = high->hi;
-  const Json* path = json.find("path");  // older results have none
-  if (!path || !path->is_object()) return judged;
-  Fields ranges(*path, at + ".path");
-  judged.at = ranges.numbers("round");
-  for (const Json& pair : ranges.list(judged.advice == "keep" ? "blocks" : "range"))
-    judged.path.push_back(finite_interval(pair));
-  if (judged.path.size() != judged.at.size())
-    throw Error(Code::kMalformed, "found lists of different lengths, expected one range for each round", at + ".path");
   return judged;
 }
 
 // Turned so that a greater gain is better, whether the unit is a reward or a cost.
-ComparedPage::Player player_of(const Json& json, std::size_t place, bool reward) {
-  Fields in(json, path_of("players", place));
+ComparedPage::Player player_of(const ResultPlayer& of, bool reward) {
   ComparedPage::Player p;
-  p.name = in.word("name");
-  p.about = in.word("about");
-  p.role = in.word("role");
-  p.money = in.number("money");
-  p.money_spread = interval_of(in, "money_interval");
-  p.gain = (reward ? 1 : -1) * in.number("over_baseline");
-  const Interval over = interval_of(in, "over_baseline_interval");
+  p.name = of.name;
+  p.about = of.about;
+  p.role = of.role;
+  p.money = of.money;
+  p.money_spread = of.money_interval;
+  p.gain = (reward ? 1 : -1) * of.over_baseline;
+  const Interval over = of.over_baseline_interval;
   p.spread = reward ? over : Interval{-over.hi, -over.lo};
-  if (const Json* against = json.find("against"); against && against->is_string()) p.against = against->as_string();
-  p.first = in.number("first_tenth_a_round");
-  p.last = in.number("last_tenth_a_round");
-  p.regret = in.number("regret");
-  if (const Json& bound = in.need("bound"); bound.is_number()) p.bound = bound.as_number();
-  if (const Json* of = json.find("bound_of"); of && of->is_string()) p.bound_of = of->as_string();
-  p.calls = in.number("calls");
-  p.final_action = in.has("final_action_name") ? in.need("final_action_name") : in.need("final_action");
-  p.series = in.need("series");
-  if (const Json* final_name = json.find("final_action_name"); final_name && final_name->is_string())
-    p.final_name = final_name->as_string();
-  if (const Json* report = json.find("report")) p.report = *report;
-  if (const Json* segments = json.find("segments")) p.segments = *segments;
-  if (const Json* part = json.find("uncontested"); part && part->is_object()) {
-    p.uncontested_gain = part->find_number("gain");
-    p.uncontested_rounds = part->find_number("rounds").value_or(0);
-  }
-  const Json* judged = json.find("judgement");
-  if (judged && !judged->is_null()) p.judged = judged_of(*judged, in.at("judgement"));
+  p.against = of.against;
+  p.first = of.first_tenth;
+  p.last = of.last_tenth;
+  p.regret = of.regret;
+  if (of.bound && std::isfinite(*of.bound)) p.bound = of.bound;
+  p.bound_of = of.bound_of;
+  p.calls = of.calls;
+  p.final_name = of.final_action_name;
+  p.final_action = p.final_name.empty() ? of.final_action : Json(p.final_name);
+  p.series = of.series;
+  p.report = of.report;
+  p.segments = of.segments;
+  p.uncontested = of.uncontested;
+  if (of.judgement) p.judged = judged_of(*of.judgement);
   return p;
 }
 
@@ -142,27 +105,9 @@ void give_inks(ComparedPage& page) {
   }
 }
 
-// A result of an earlier version says only why it cannot tell: the intervals, or something that forbids a verdict.
-void add_unshown_doubts(ComparedPage& page) {
-  for (auto& p : page.players) {
-    if (!p.judged || p.judged->doubts_told || p.judged->advice != "cannot tell") continue;
-    const std::string& reason = p.judged->reason;
-    if (page.rounds < 40) {
-      p.judged->doubts.push_back({.kind = "few rounds", .says = reason});
-    } else if (reason.starts_with("more than a tenth")) {
-      p.judged->doubts.push_back({.kind = "hidden", .says = reason});
-    } else if (!reason.starts_with("the intervals hold") && !reason.starts_with("what the log hides") &&
-               !reason.starts_with("as a share")) {
-      p.judged->doubts.push_back({.kind = "other", .says = reason});
-    }
-  }
-}
-
 // Times that can be read, one a point and never going back.
-std::vector<double> times_of(const Json& list, std::size_t points) {
-  if (!list.is_array() || list.size() != points) return {};
-  std::vector<std::string> texts;
-  for (const Json& text : list.as_array()) texts.push_back(text.is_string() ? text.as_string() : "");
+std::vector<double> times_of(const std::vector<std::string>& texts, std::size_t points) {
+  if (texts.size() != points) return {};
   std::vector<double> times = seconds_of(texts);
   if (times.empty() || times.front() == times.back() || !std::is_sorted(times.begin(), times.end())) return {};
   return times;
@@ -172,73 +117,57 @@ std::vector<double> times_of(const Json& list, std::size_t points) {
 
 // Later steps need earlier ones: the log's names before players are named, players before inks are given, all of them
 // before words that depend on who is first.
-ComparedPage::ComparedPage(const Json& result, const std::string& name) : file(name) {
-  Fields in(result, "");
-  problem = in.word("problem");
-  params = in.need("params");
-  seed = in.need("seed");
-  blocks = in.need("blocks");
-  rounds = static_cast<std::uint64_t>(in.integer("rounds", kNatural));
-  reward = in.word("unit") == "reward";
-  currency = in.word("currency");
-  baseline = in.word("baseline");
-  log.cap = in.number("cap");
+ComparedPage::ComparedPage(const Json& json, const std::string& name) : file(name) {
+  const ComparisonResult result = read_result(json);
+  if (result.players.empty() || result.points.round.empty())
+    throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
+  problem = result.problem;
+  params = result.params;
+  seed = result.seed;
+  blocks = result.blocks;
+  rounds = result.rounds;
+  reward = result.reward();
+  currency = result.currency;
+  baseline = result.baseline;
+  log.cap = result.cap;
   log.currency = currency;
-  loss_of_one = log.cap * result.find_number("normaliser").value_or(1);
-  if (const Json& data = in.need("data"); is_log_summary(data)) log = log_names(data);
-  if (const Json* slots = result.find("slots"); log.slots.empty() && slots && slots->is_array()) {
-    for (const Json& slot : slots->as_array()) {
-      if (slot.is_string()) log.slots.push_back(slot.as_string());
-    }
-  }
-  const auto of_log = [&](const char* field) {
-    const Json* found = result.find(field);
-    if (!found && log.summary.is_object()) found = log.summary.find(field);
+  loss_of_one = result.cap * result.normaliser;
+  if (is_log_summary(result.data)) log = log_names(result.data);
+  if (log.slots.empty()) log.slots = result.slots;
+  const auto of_log = [&](const Json& own, const char* field) {
+    const Json* found = own.is_null() && log.summary.is_object() ? log.summary.find(field) : &own;
     return found ? *found : Json();
   };
-  hidden = of_log("hidden");
-  as_logged = of_log("as_logged");
-  most_fixed_gain = result.find_number("most_fixed_gain");
-  if (const Json* weak = result.find("weak_class"); weak && weak->is_object()) {
-    Fields of_class(*weak, "weak_class");
-    weak_class =
-        WeakClass{.rival = player_words({.name = of_class.word("rival"), .about = {}, .role = "rival"}, {}).inside,
-                  .errs = of_class.number("errs"),
-                  .best = of_class.number("best")};
+  hidden = of_log(result.hidden, "hidden");
+  as_logged = of_log(result.as_logged, "as_logged");
+  most_fixed_gain = result.most_fixed_gain;
+  if (const auto& weak = result.weak_class) {
+    weak_class = WeakClass{.rival = player_words({.name = weak->rival, .about = {}, .role = "rival"}, {}).inside,
+                           .errs = weak->errs,
+                           .best = weak->best};
   }
   words = page_words(problem, params);
-  if (const Json* payment = result.find("payment"); payment && *payment == Json("pay-as-bid")) {
+  if (result.payment == "pay-as-bid") {
     paid_as_bid = true;
     words.learned = words.learned_here = "second price with the same bids";
     words.many = false;
   }
-  hindsight_prices = result.find("prices_from") != nullptr;
-  not_played = static_cast<std::uint64_t>(result.find_number("not_played").value_or(0));
-  rehearsed = static_cast<std::uint64_t>(result.find_number("rehearsed").value_or(0));
-  first_gave_prices = result.find("first_gave_prices") != nullptr;
-  Fields series = in.fields("series");
-  at = series.numbers("round");
-  if (const Json* list = in.need("series").find("time")) {
-    times_given = true;
-    times = times_of(*list, at.size());
-  }
-  const auto& list = in.list("players");
-  for (std::size_t i = 0; i < list.size(); ++i) players.push_back(player_of(list[i], i, reward));
+  hindsight_prices = !result.prices_from.empty();
+  not_played = static_cast<std::uint64_t>(result.not_played);
+  rehearsed = static_cast<std::uint64_t>(result.rehearsed);
+  first_gave_prices = result.first_gave_prices;
+  at = result.points.round;
+  times_given = !result.points.time.empty();
+  times = times_of(result.points.time, at.size());
+  for (const ResultPlayer& player : result.players) players.push_back(player_of(player, reward));
   clear(*this);
-  add_unshown_doubts(*this);
-  if (result.find("best") || result.find("doubts")) {  // results of earlier versions have neither
-    in.list("doubts");
-    Fields of_best = in.fields("best");
-    if (!of_best.flag("proven", true)) best_range = interval_of(of_best, "money");
-  }
-  if (players.empty() || at.empty())
-    throw Error(Code::kMalformed, "found no players or no rounds, expected a result of hannan compare", name);
-  if (players.front().segments.is_object()) {
+  if (!result.best.proven) best_range = result.best.money;
+  if (players.front().segments) {
     words.learned += " per segment";
     words.learned_here += " per segment";
   }
-  if (const Json* payment = result.find("payment"); payment && *payment == Json("posted")) {
-    price_test = result.find("price_test") != nullptr;
+  if (result.payment == "posted") {
+    price_test = result.price_test.has_value();
     if (!price_test && ours().judged) cannot_tell = ours().judged->reason;
     if (price_test) words.learned = words.learned_here = ours().name;
     words.many = false;
@@ -328,7 +257,7 @@ std::string ComparedPage::best_sum() const {
   return best_fixed() ? sum(best_fixed()->money) : std::string();
 }
 
-const JudgedPlayer::Doubt* ComparedPage::doubt() const {
+const StatedDoubt* ComparedPage::doubt() const {
   const auto& judged = ours().judged;
   return judged && !judged->doubts.empty() ? &judged->doubts.front() : nullptr;
 }
@@ -340,26 +269,13 @@ std::string ComparedPage::baseline_words() const {
   return found->role == "hindsight" ? "the " + found->words.inside : found->words.inside;
 }
 
-// A series of a player, one value a point of the page. A series of another length is a damaged file.
-std::vector<std::optional<double>> ComparedPage::path(const Player& player, const char* name) const {
-  const Json* found = player.series.find(name);
-  auto values = found ? numbers_or_gaps(*found, file) : std::vector<std::optional<double>>{};
-  if (found && values.size() != at.size()) {
-    throw Error(
-        Code::kMalformed,
-        "found " + std::to_string(values.size()) + " points of " + name + ", expected " + std::to_string(at.size()),
-        file);
-  }
-  return values;
-}
-
 // Summed gain over the baseline at every point, or over the player that this one is held against.
 std::vector<std::optional<double>> ComparedPage::gains(const Player& player) const {
   const Player* less = base();
   for (const auto& other : players) less = other.name == player.against ? &other : less;
   if (!less) return {};
-  auto values = path(player, "money");
-  const auto other = path(*less, "money");
+  auto values = player.series.money;
+  const auto& other = less->series.money;
   const double scale = std::abs(less->money);
   for (std::size_t i = 0; i < std::min(values.size(), other.size()); ++i) {
     if (!values[i] || !other[i]) {

@@ -1,14 +1,14 @@
-// A result of `hannan compare` as its page needs it (hannan/compare/comparison_json.cpp says what a result holds), with
-// every difference turned so that more is better: money earned more, cost saved.
+// A result of `hannan compare` (hannan/compare/result.hpp says what it holds) as its page needs it, with every
+// difference turned so that more is better: money earned more, cost saved.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "hannan/compare/result.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/interval.hpp"
-#include "hannan/io/fields.hpp"
 #include "hannan/report/log_names.hpp"
 #include "hannan/report/page_text.hpp"
 #include "hannan/report/page_words.hpp"
@@ -19,12 +19,7 @@ namespace hannan::detail {
 struct JudgedPlayer {
   std::string advice;  // "deploy", "keep", "cannot tell"
   std::string says, reason;
-  struct Doubt {
-    std::string kind;  // doubt_name() of hannan/compare/doubts.hpp; "other" of results that do not say it
-    std::string says;
-  };
-  std::vector<Doubt> doubts;  // all that forbid a verdict; the first is the reason
-  bool doubts_told = true;    // older results have no list of them
+  std::vector<StatedDoubt> doubts;  // all that forbid a verdict; the first is the reason
   double gain = 0;
   std::optional<double> most_gain;  // where the log leaves some open: then `gain` is the least it may be
   std::optional<Interval> range;  // what both intervals allow, or that of the blocks where they decide; none: infinite
@@ -45,10 +40,11 @@ struct ComparedPage {
     double gain = 0;                    // over the baseline, more is better
     Interval money_spread{}, spread{};  // bootstrap intervals; the second of the gain
     std::optional<double> bound;
-    std::string bound_of;                    // "limit", "path" or "mean": what it covers (compare/comparison_json.cpp)
-    std::optional<double> uncontested_gain;  // its part of rounds with no more bids than units
-    double uncontested_rounds = 0;
-    Json final_action, report, series, segments;
+    std::string bound_of;  // "limit", "path" or "mean": what it covers
+    std::optional<ResultPlayer::Uncontested> uncontested;
+    Json final_action, report;
+    ResultSeries series;  // at the points
+    std::optional<ResultSegments> segments;
     std::string final_name;  // of its final action, where actions have names
     std::optional<JudgedPlayer> judged;
     // The range to show beside the gain: as judged, else the bootstrap interval.
@@ -59,7 +55,9 @@ struct ComparedPage {
   ComparedPage(const Json& result, const std::string& file);
 
   std::string file, problem, currency, baseline;
-  Json params, seed, blocks;
+  Json params;
+  double seed = 0;
+  ComparisonResult::Blocks blocks;
   std::uint64_t rounds = 0;
   double loss_of_one = 1;  // the money of a loss of 1
   bool reward = false;
@@ -93,7 +91,7 @@ struct ComparedPage {
   // What the best fixed action earned or cost: "70", or "from 70 to 75" where it is not proven.
   std::string best_sum() const;
   // What forbids a verdict on the learner of the page first; null: nothing, or it is not judged.
-  const JudgedPlayer::Doubt* doubt() const;
+  const StatedDoubt* doubt() const;
   bool own_baseline() const { return baseline == "as logged"; }
   // "you did", or the name of the baseline.
   std::string baseline_words() const;
@@ -127,8 +125,6 @@ struct ComparedPage {
   bool repeats_baseline(const Player& player) const {
     return own_baseline() && player.name == "no reserve" && player.gain == 0;
   }
-  // A path of a player at the points, or nothing where it has none. Throws kMalformed where it has another length.
-  std::vector<std::optional<double>> path(const Player& player, const char* name) const;
   // Where the points stand on the x axis: dates where there are any.
   const std::vector<double>& x() const { return times.empty() ? at : times; }
   // What the player was ahead of the baseline at the points, more is better.

@@ -19,11 +19,10 @@ namespace {
 using Columns = std::vector<std::vector<std::optional<double>>>;  // a list per coordinate of the action
 
 // What a player chose at the points, coordinate by coordinate; nothing where actions are not lists of one length.
-Columns columns_of(const ComparedPage& page, const ComparedPage::Player& player, const ActionWords& words) {
-  const Json* actions = player.series.find("action");
-  if (!words.drawn || !actions || !actions->is_array() || actions->size() != page.at.size()) return {};
+Columns columns_of(const ComparedPage::Player& player, const ActionWords& words) {
+  if (!words.drawn) return {};
   Columns columns;
-  for (const Json& action : actions->as_array()) {
+  for (const Json& action : player.series.action) {
     const auto numbers = coordinates_of(action);
     if (columns.empty()) columns.resize(numbers.size());
     if (numbers.empty() || numbers.size() != columns.size()) return {};
@@ -104,7 +103,7 @@ bool in_lists(const Json& action, const ActionWords& words) {
 
 // The decision as a file, where it is recommended.
 std::optional<PageFile> file_of(const ComparedPage& page, const ActionWords& words) {
-  if (state_of(page) != PageState::kBetter || page.ours().segments.is_object()) return std::nullopt;
+  if (state_of(page) != PageState::kBetter || page.ours().segments) return std::nullopt;
   if (!in_lists(page.ours().final_action, words)) return std::nullopt;
   const auto said = money_of(page.problem, page.params);
   const ActionMoney money(said.get(), page.log.in_money() ? std::optional(page.log.cap) : std::nullopt);
@@ -144,7 +143,7 @@ void write_all_decisions(Json& blocks, const ComparedPage& page) {
   std::size_t drawn = 0, coordinates = 0;
   for (const auto& p : page.players) {
     if (drawn == kMostPlayers) break;
-    Columns columns = columns_of(page, p, words);
+    Columns columns = columns_of(p, words);
     if (columns.empty() || (coordinates > 0 && columns.size() != coordinates)) continue;
     const bool still = std::all_of(columns.begin(), columns.end(), [](const auto& c) {
       return std::count(c.begin(), c.end(), c.front()) == std::ssize(c);
@@ -166,7 +165,7 @@ void write_all_decisions(Json& blocks, const ComparedPage& page) {
 
 void write_decisions(Json& blocks, const ComparedPage& page) {
   const ActionWords words = action_words(page.problem, page.params, page.log);
-  const Columns columns = columns_of(page, page.ours(), words);
+  const Columns columns = columns_of(page.ours(), words);
   if (columns.empty()) return;
   if (columns.size() == 1 && !words.choices.empty()) {
     blocks.push_back(chosen_of(page, words, columns.front()));

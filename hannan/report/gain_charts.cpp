@@ -234,12 +234,12 @@ Json sources_block(const ComparedPage& page) {
                       page.reward ? "brought" : page.had(), page.difference(least), page.difference(most)));
     }
   }
-  if (const auto part = page.ours().uncontested_gain; part && page.ours().gain > 0 && !points.empty()) {
+  if (const auto& part = page.ours().uncontested; part && page.ours().gain > 0 && !points.empty()) {
     points.emplace_back(
-        fmt::format("{} of {} without a rival", page.bare_difference(*part), page.difference(page.ours().gain)),
+        fmt::format("{} of {} without a rival", page.bare_difference(part->gain), page.difference(page.ours().gain)),
         fmt::format("So much comes from {} with no rival bid: there {} alone set what is paid, and a bidder who leaves "
                     "costs most.",
-                    page.words.rounds(static_cast<std::uint64_t>(page.ours().uncontested_rounds)), page.words.thing));
+                    page.words.rounds(static_cast<std::uint64_t>(part->rounds)), page.words.thing));
   }
   const auto* best = page.best_fixed();
   const auto* base = page.base();

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hannan/report/action_panels.hpp"
-#include "hannan/report/compared.hpp"
+#include "hannan/report/log_names.hpp"
 #include "hannan/report/thinned.hpp"
 
 namespace hannan::detail {
@@ -57,15 +57,6 @@ struct SegmentsOfRun {
   LogNames log;
 };
 void blocks_of_segments(Json& blocks, const SegmentsOfRun& run);
-// What segments were worth to a player of a comparison, at which level it decided over time, and its segments.
-struct SegmentsOfPlayer {
-  std::string name;
-  const Json& segments;           // of the result: says, interval, by, depths
-  const Json& series;             // of the player: depths
-  const std::vector<double>& at;  // the rounds of the series
-  const JudgedPlayer* judged;     // null: it is not judged
-};
-void write_player_segments(Json& blocks, const SegmentsOfPlayer& player, const SegmentsOf& of);
 // Money of a loss of 1 in the problem's own unit, from the sums of the report; 1 where they do not say.
 double reward_scale(const Json& report);
 

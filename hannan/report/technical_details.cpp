@@ -31,17 +31,16 @@ std::string bound_name(const ComparedPage::Player& player) {
 
 void write_facts(Json& blocks, const ComparedPage& page) {
   const auto& ours = page.ours();
-  const auto last = [&](const char* name) {
-    const Json* list = ours.series.find(name);
-    return list && list->is_array() && list->size() > 0 ? shown((*list)[list->size() - 1]) : std::string("unavailable");
+  const auto last = [](const auto& list) {
+    return list.empty() ? std::string("unavailable") : shown(Json(list.back()));
   };
   blocks.push_back(facts_block(
       "", {{"problem", page.problem},
            {"learner", ours.name},
            {"seed", shown(page.seed)},
            {"optimiser calls (oracle calls)", shown(ours.calls)},
-           {"noise now (noise rate)", last("rate")},
-           {"mode now (regime)", last("regime")},
+           {"noise now (noise rate)", last(ours.series.rate)},
+           {"mode now (regime)", last(ours.series.regime)},
            {"shortfall (regret), in losses", regret_words(page, ours)},
            {bound_name(ours), ours.bound ? shown(*ours.bound) : "unavailable"},
            {"next decision", shortened(shown(ours.final_action))},
@@ -50,7 +49,7 @@ void write_facts(Json& blocks, const ComparedPage& page) {
 
 // Charts of all learners over the points; `about` is a plain sentence.
 struct LearnerChart {
-  const char* series;
+  ResultSeries::Numbers ResultSeries::* series;
   std::string title, about, y_name;
   PageChart::Line line = PageChart::Line::kStraight;
 };
@@ -63,8 +62,7 @@ void write_learner_chart(Json& blocks, const ComparedPage& page, const LearnerCh
   chart.about = what.about;
   chart.y_name = what.y_name;
   chart.line = what.line;
-  const auto add = [&](const ComparedPage::Player& p, const char* series, const std::string& name, std::size_t ink) {
-    auto values = page.path(p, series);
+  const auto add = [&](ResultSeries::Numbers values, const std::string& name, std::size_t ink) {
     const auto known = std::find_if(values.rbegin(), values.rend(), [](const auto& v) { return v.has_value(); });
     if (known == values.rend()) return;
     chart.alt += (chart.alt.empty() ? "" : ", ") + name + " ends at " + shown(*known);
@@ -72,9 +70,9 @@ void write_learner_chart(Json& blocks, const ComparedPage& page, const LearnerCh
   };
   for (const auto& p : page.players) {
     if (p.role != "learner") continue;
-    add(p, what.series, p.name, p.ink);
-    if (std::string_view(what.series) == "regret")
-      add(p, "bound", p.name + (p.bound_of == "mean" ? ", expected at most" : ", limit"), p.ink + kSameColour);
+    add(p.series.*what.series, p.name, p.ink);
+    if (what.series == &ResultSeries::regret)
+      add(p.series.bound, p.name + (p.bound_of == "mean" ? ", expected at most" : ", limit"), p.ink + kSameColour);
   }
   if (chart.series.empty()) return;
   chart.alt += ".";
@@ -110,7 +108,7 @@ void write_money(Json& blocks, const ComparedPage& page) {
          shortened(shown(p.final_action))});
     table.about += (table.about.empty() ? "" : "; ") + p.name + ": " + p.about;
     money.alt += (&p == &page.players.front() ? "" : ", ") + p.name + " " + page.bare_sum(p.money, together);
-    money.series.push_back({.name = p.name, .at = {}, .values = page.path(p, "money"), .ink = p.ink});
+    money.series.push_back({.name = p.name, .at = {}, .values = p.series.money, .ink = p.ink});
   }
   table.about = "The same figures under the program's own names. " + table.about + ".";
   money.alt += ".";
@@ -150,8 +148,6 @@ void write_certificate(Json& blocks, const ComparedPage::Player& player) {
     blocks.push_back(object_block("Parameters of " + player.name, *params));
 }
 
-double block_fact(const ComparedPage& page, const char* name) { return page.blocks.find_number(name).value_or(0); }
-
 }  // namespace
 
 // Closed when the page opens. The program's own names stand here, so that a reader can find them in the documentation.
@@ -160,7 +156,7 @@ Json technical_block(const ComparedPage& page) {
   write_facts(blocks, page);
   write_learner_chart(
       blocks, page,
-      {.series = "regret",
+      {.series = &ResultSeries::regret,
        .title = "Regret of the learners against their bounds",
        .about = std::string("How far each is behind the best fixed choice ") +
                 (page.best_range ? "that was found " : "") +
@@ -169,14 +165,14 @@ Json technical_block(const ComparedPage& page) {
        .y_name = "loss"});
   write_learner_chart(
       blocks, page,
-      {.series = "rate",
+      {.series = &ResultSeries::rate,
        .title = "Noise rate",
        .about = "How much chance a learner mixes into its decisions: noise multiplier of ada and flipflop, "
                 "eta of the others.",
        .y_name = "rate",
        .line = PageChart::Line::kStep});
   write_learner_chart(blocks, page,
-                      {.series = "calls",
+                      {.series = &ResultSeries::calls,
                        .title = "Oracle calls",
                        .about = "How often the optimiser was asked, summed up to each point: the work of computing.",
                        .y_name = "calls"});
@@ -184,17 +180,17 @@ Json technical_block(const ComparedPage& page) {
   write_all_decisions(blocks, page);
   for (const auto& player : page.players) write_certificate(blocks, player);
   blocks.push_back(object_block("Problem " + page.problem, page.params));
-  blocks.push_back(facts_block(
-      "How it was computed",
-      {{"money of 1", shown(page.log.cap)},
-       {"currency", page.currency.empty() ? "unavailable" : page.currency},
-       {"spread", shown(block_fact(page, "level") * 100) + " %, " + shown(block_fact(page, "resamples")) +
-                      " bootstrap samples of " + shown(block_fact(page, "count")) + " blocks of " +
-                      shown(block_fact(page, "length")) + " rounds, decisions taken as given; it decides nothing"},
-       {"paths", static_cast<double>(page.at.size()) < static_cast<double>(page.rounds)
-                     ? "kept at " + counted(page.at.size(), "round") +
-                           ", evenly spaced; they are sums, so only detail between two points is lost"
-                     : "kept at every round"}}));
+  blocks.push_back(
+      facts_block("How it was computed",
+                  {{"money of 1", shown(page.log.cap)},
+                   {"currency", page.currency.empty() ? "unavailable" : page.currency},
+                   {"spread", shown(page.blocks.level * 100) + " %, " + shown(page.blocks.resamples) +
+                                  " bootstrap samples of " + shown(page.blocks.count) + " blocks of " +
+                                  shown(page.blocks.length) + " rounds, decisions taken as given; it decides nothing"},
+                   {"paths", static_cast<double>(page.at.size()) < static_cast<double>(page.rounds)
+                                 ? "kept at " + counted(page.at.size(), "round") +
+                                       ", evenly spaced; they are sums, so only detail between two points is lost"
+                                 : "kept at every round"}}));
   std::vector<std::pair<std::string, std::string>> data;
   const Json warnings = all_warnings(page);
   for (const Json& item : warnings.as_array())

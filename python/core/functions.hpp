@@ -94,9 +94,9 @@ struct CompareQuery {
   py::list learners;  // (label, kind, params)
   py::dict fixed;     // name: action
   py::dict options;
+  std::vector<std::string> slots;  // names of columns, bidders or items
 };
-// What `hannan compare --json` prints, less the facts of a log. The option `log` is the summary of one, whose money is
-// then the baseline.
+// What `hannan compare --json` prints. The option `log` is the summary of one, whose money is then the baseline.
 inline py::object compare(const CompareQuery& query) {
   const Outcomes outcomes = outcomes_of(query.outcomes, query.problem->game());
   const Json options = to_json(query.options, "options");
@@ -114,8 +114,9 @@ inline py::object compare(const CompareQuery& query) {
   scale.unit = in.number("cap", 1.0);
   scale.currency = in.word("currency", "");
   scale.block = static_cast<std::uint64_t>(in.integer("block", kNatural, 0));
+  Json summary;
   if (in.has("log")) {
-    const Json& summary = in.need("log");
+    summary = in.need("log");
     plan.as_logged = as_logged_of_rows(*query.problem, summary, scale.unit);
     scale.doubts = doubts_of_log(summary);
     scale.outside = most_outside(summary);
@@ -137,7 +138,11 @@ inline py::object compare(const CompareQuery& query) {
   const Json result = without_lock([&] {
     const Comparison comparison = hannan::detail::compare(plan);
     if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "outcomes");
-    return comparison_json(comparison, *query.problem, scale);
+    ComparisonResult found = comparison_result(comparison, *query.problem, scale);
+    found.slots = query.slots;
+    found.data = summary;
+    found.take_money_facts(summary);
+    return result_json(found);
   });
   return from_json(result);
 }

@@ -82,13 +82,15 @@ struct TestedQuery {
   const Json& summary;
   std::optional<double> today;
 };
-inline Json tested_result(const TestedLog& test, const TestedQuery& query) {
+inline ComparisonResult tested_result(const TestedLog& test, const TestedQuery& query) {
   if (test.rounds() == 0) throw Error(Code::kEmpty, "found no offer, expected at least one", "log");
   const LogFacts facts = log_facts(query.summary, "log");
-  Json result = test.result(
+  ComparisonResult result = test.result(
       {.goods = facts.slots, .today = query.today, .currency = facts.currency, .doubts = doubts_of_log(query.summary)});
-  result.set("slots", Json(facts.slots)).set("data", query.summary);
-  return result.set("as_logged", query.summary.at("as_logged")).set("hidden", query.summary.at("hidden"));
+  result.slots = facts.slots;
+  result.data = query.summary;
+  result.take_money_facts(query.summary);
+  return result;
 }
 
 // {table, contexts, summary, tested}: the outcomes as an array, or as a list where they are no rows; the values of the
@@ -146,7 +148,7 @@ inline py::dict convert(const py::object& text, const std::string& name, const p
     const LoggedMoney* money = outcomes.log().money();
     if (money && !options.accept_hidden) refuse_hidden(money->hidden_json(), name);
     Json said = outcomes.summary(request.problem);
-    if (options.randomised) tested = tested_result(test, {.summary = said, .today = options.today});
+    if (options.randomised) tested = result_json(tested_result(test, {.summary = said, .today = options.today}));
     return said;
   });
   py::dict found;
@@ -194,7 +196,7 @@ struct HandedOn {
 };
 // The same checks as the command line makes: a decision that loses money is refused unless the caller insists.
 inline ExportedDecision handed_on(const HandedOn& of, const LogFacts& log) {
-  const Json result = to_json(of.result, "result");
+  const ComparisonResult result = read_result(to_json(of.result, "result"));
   const Json names = to_json(of.names, "names");
   const ExportedDecision decision = exported_decision(
       result, {.player = of.player, .orders = {}, .words = [&](const Json& action) {
@@ -225,10 +227,9 @@ inline py::object floors_of_player(const HandedOn& of) {
 // The file of `--decisions`, of a player.
 inline py::object decisions_of_player(const HandedOn& of) {
   const LogFacts log = facts_of_summary(of.summary);
-  if (const Json result = to_json(of.result, "result"); is_price_test(result))
+  if (const ComparisonResult result = read_result(to_json(of.result, "result")); result.price_test)
     return from_json(
-        tested_decision(result, {.currency = result.at("currency").as_string(),
-                                 .losing = of.otherwise.is_none() ? Losing::kWritten : Losing::kLeftOut,
+        tested_decision(result, {.losing = of.otherwise.is_none() ? Losing::kWritten : Losing::kLeftOut,
                                  .at = "decisions",
                                  .otherwise = of.otherwise.is_none() ? "" : of.otherwise.cast<std::string>()}));
   const ActionMoney money(of.problem.game().money().get(), log.priced ? std::optional(log.cap) : std::nullopt);

@@ -123,9 +123,13 @@ void define_functions(py::module_& module) {
   module.def("verify", &verify, py::arg("path"), py::arg("data") = "");
   module.def("page", &page, py::arg("files"), py::arg("title"));
   module.def("compare", [](const PyProblem& problem, const py::object& outcomes, const py::list& learners,
-                           const py::dict& fixed, const py::dict& options) {
-    return compare(
-        {.problem = problem.problem(), .outcomes = outcomes, .learners = learners, .fixed = fixed, .options = options});
+                           const py::dict& fixed, const py::dict& options, const std::vector<std::string>& slots) {
+    return compare({.problem = problem.problem(),
+                    .outcomes = outcomes,
+                    .learners = learners,
+                    .fixed = fixed,
+                    .options = options,
+                    .slots = slots});
   });
   module.def("convert", &convert, py::arg("text"), py::arg("name"), py::arg("options"));
   module.def("floors", [](const PyProblem& problem, const py::object& action, const py::object& summary,

@@ -156,9 +156,6 @@ def compare(
         rows = rows_of(in_order(outcomes, names), problem._core.row_width)
         rows = rows if hasattr(rows, "__len__") else list(rows)
         fixed = {name: place_of(action, problem, names, f"fixed.{name}") for name, action in fixed.items()}
-    result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options})
-    result.update(slots=list(names or ()), data=None)  # what a comparison without a log says of it
-    if isinstance(outcomes, Log):
-        logged = {name: outcomes.summary[name] for name in ("as_logged", "hidden") if name in outcomes.summary}
-        result = {**result, "slots": outcomes.slots, "data": outcomes.summary, **logged}
+    slots = outcomes.slots if isinstance(outcomes, Log) else list(names or ())
+    result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options}, slots)
     return Comparison(problem, result, names)

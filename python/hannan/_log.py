@@ -90,12 +90,9 @@ def convert(log: Any, problem: Optional[str] = None, **options: Any) -> Log:
 def _handed_on(player: Any, log: Optional[Log], field: str, anyway: bool) -> dict[str, Any]:
     """What is asked of the library to hand on the decision of a row of a comparison."""
     result = player.comparison._found  # actions as the core has them
-    rows = result["players"]
-    small = [{name: value for name, value in row.items() if name not in ("series", "report")} for row in rows]
     return {
-        "result": {**{name: result[name] for name in ("rounds", "baseline", "unit", "currency", "price_test")
-                      if name in result}, "players": small},
-        "player": [row["name"] for row in rows].index(player["name"]),
+        "result": result,
+        "player": [row["name"] for row in result["players"]].index(player["name"]),
         "summary": log.summary if log is not None else None,
         "field": field,
         "otherwise": None if anyway else "anyway=True writes it",

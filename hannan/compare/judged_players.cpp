@@ -1,5 +1,5 @@
 // Gains of each player in money against its baseline, in the order of rounds, given to judge() with all doubts.
-#include "hannan/compare/judged_json.hpp"
+#include "hannan/compare/judged_players.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::optional<double> largest_gain(const AnyProblem& problem, const MoneyScale& 
   return money->most_gain({.unit = unit, .outside = scale.outside, .largest = scale.largest});
 }
 
-JudgedJson::JudgedJson(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
+JudgedPlayers::JudgedPlayers(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale)
     : all_(comparison),
       problem_(problem),
       money_(problem.game().money()),
@@ -33,16 +33,26 @@ JudgedJson::JudgedJson(const Comparison& comparison, const AnyProblem& problem, 
       unknown_range_(problem.game().loss_range() == LossRange::kUnknown),
       unit_(problem.game().normaliser() * scale.unit) {}
 
-const Money::Shares* JudgedJson::shares() const { return money_ && money_->shares ? &*money_->shares : nullptr; }
+ResultJudgement stated(const Judgement& judged, const JudgedNames& names) {
+  ResultJudgement result;
+  result.recommendation = recommendation_name(judged.advice);
+  result.says = sentence(judged, names);
+  result.reason = judged.reason;
+  result.doubts = stated(judged.doubts);
+  result.gain = judged.gain;
+  return result;
+}
+
+const Money::Shares* JudgedPlayers::shares() const { return money_ && money_->shares ? &*money_->shares : nullptr; }
 
 // Losses in [0,1] of a reward: reward = 1 - loss in every round. In money the loss is the reward with its sign turned.
-double JudgedJson::money(std::uint64_t rounds, double loss) const {
+double JudgedPlayers::money(std::uint64_t rounds, double loss) const {
   if (!reward_) return unit_ * loss;
   return unit_ * ((unknown_range_ ? 0.0 : static_cast<double>(rounds)) - loss);
 }
 
 // Bonferroni counts every learner that is judged, not only this one (players).
-Json JudgedJson::player(std::size_t i) const {
+ResultJudgement JudgedPlayers::player(std::size_t i) const {
   const ComparedPlayer& player = all_.players[i];
   const ComparedPlayer& base = all_.players[player.against.value_or(all_.baseline)];
   return judgement({.player = player.name,
@@ -53,37 +63,35 @@ Json JudgedJson::player(std::size_t i) const {
                     .players = all_.gains.size()});
 }
 
-Json JudgedJson::doubts() const { return doubts_json(forbidding(doubts_of(unit_), all_.rounds)); }
+std::vector<StatedDoubt> JudgedPlayers::doubts() const { return stated(forbidding(doubts_of(unit_), all_.rounds)); }
 
 // Without a gain in either direction there is nothing to judge.
-std::optional<double> JudgedJson::most_gain() const {
+std::optional<double> JudgedPlayers::most_gain() const {
   if (!unknown_range_ || !replayed()) return unit_;  // where it is not replayed nothing is decided
   return largest_gain(problem_, scale_);
 }
 
 // Whether other decisions can be replayed on the log.
-bool JudgedJson::replayed() const { return scale_.doubts.no_replay->empty() && scale_.doubts.question->empty(); }
+bool JudgedPlayers::replayed() const { return scale_.doubts.no_replay->empty() && scale_.doubts.question->empty(); }
 
 // What the best fixed action earns or costs: a range where it is not proven.
-Interval JudgedJson::best_money() const {
+Interval JudgedPlayers::best_money() const {
   const double found = money(all_.rounds, best_end()), least = money(all_.rounds, best_end() - all_.best_gap);
   return {std::min(found, least), std::max(found, least)};
 }
 
-Json JudgedJson::best() const {
-  return Json::object({{"proven", all_.best_gap == 0},
-                       {"loss", pair_of({best_end() - all_.best_gap, best_end()})},
-                       {"money", pair_of(best_money())}});
+ComparisonResult::Best JudgedPlayers::best() const {
+  return {.proven = all_.best_gap == 0, .loss = {best_end() - all_.best_gap, best_end()}, .money = best_money()};
 }
 
-Doubts JudgedJson::doubts_of(std::optional<double> most) const {
+Doubts JudgedPlayers::doubts_of(std::optional<double> most) const {
   return {.log = scale_.doubts,
           .best = BestRange{.money = best_money(), .currency = scale_.currency},
           .most = std::move(most)};
 }
 
 // In money, or as shares of what it costs not to buy.
-Json JudgedJson::judgement(Judged of) const {
+ResultJudgement JudgedPlayers::judgement(Judged of) const {
   if (replayed() && judged_by_shares(shares(), all_.scales.of, all_.scales.base)) return share_judgement(of);
   std::optional<double> most = most_gain();
   for (auto* gains : {&of.gains, &of.most_gains}) {
@@ -99,26 +107,23 @@ Json JudgedJson::judgement(Judged of) const {
                              .most_gains = of.most_gains,
                              .most_fixed = all_.most_fixed ? std::optional(*all_.most_fixed * unit_) : std::nullopt};
   const Judgement judged = judge(of.gains, terms);
-  Json json = Json::object({{"recommendation", recommendation_name(judged.advice)},
-                            {"says", sentence(judged, {.player = of.player,
-                                                       .baseline = of.baseline,
-                                                       .money = of.today,
-                                                       .currency = scale_.currency,
-                                                       .reward = reward_})},
-                            {"reason", judged.reason},
-                            {"doubts", doubts_json(judged.doubts)},
-                            {"gain", judged.gain},
-                            {"range", pair_of(judged.range())},
-                            {"anytime", pair_of(judged.anytime)},
-                            {"blocks", pair_of(judged.blocks)}});
-  if (of.gains.size() == all_.rounds && most) json.set("path", path(of.gains, terms));
-  if (judged.most_gain) json.set("most_gain", *judged.most_gain).set("most_blocks", pair_of(judged.most_blocks));
-  return json;
+  ResultJudgement result = stated(judged, {.player = of.player,
+                                           .baseline = of.baseline,
+                                           .money = of.today,
+                                           .currency = scale_.currency,
+                                           .reward = reward_});
+  result.range = judged.range();
+  result.anytime = judged.anytime;
+  result.blocks = judged.blocks;
+  if (of.gains.size() == all_.rounds && most) result.path = path(of.gains, terms);
+  result.most_gain = judged.most_gain;
+  if (judged.most_gain) result.most_blocks = judged.most_blocks;
+  return result;
 }
 
 // Of the last rounds, as many as there are gains: each gain as a share of its round's scale. The gain is still in
 // money; ranges are means of shares.
-Json JudgedJson::share_judgement(const Judged& of) const {
+ResultJudgement JudgedPlayers::share_judgement(const Judged& of) const {
   const auto rounds = static_cast<double>(of.gains.size());
   const std::size_t first = all_.scales.of.size() - of.gains.size();
   double most = shares()->most;
@@ -135,7 +140,7 @@ Json JudgedJson::share_judgement(const Judged& of) const {
                                           .baseline = base.value(),
                                           .players = of.players,
                                           .money = money.value()});
-  const auto mean = [&](const Interval& range) { return pair_of({.lo = range.lo / rounds, .hi = range.hi / rounds}); };
+  const auto mean = [&](const Interval& range) { return Interval{range.lo / rounds, range.hi / rounds}; };
   const Interval shown = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
   Judgement in_money = judged;
   in_money.gain = money.value();
@@ -143,69 +148,60 @@ Json JudgedJson::share_judgement(const Judged& of) const {
                                 ? fmt::format(" (95 % range {} to {})", percent_difference_text(shown.lo / rounds),
                                               percent_difference_text(shown.hi / rounds))
                                 : std::string();
-  const std::string says = sentence(in_money, {.player = of.player,
-                                               .baseline = of.baseline,
-                                               .money = of.today,
-                                               .currency = scale_.currency,
-                                               .reward = reward_,
-                                               .with_range = false}) +
-                           fmt::format("; gain per round {} of {}{}", percent_difference_text(judged.gain / rounds),
-                                       reward_ ? "the value" : "what it costs not to buy", range);
-  return Json::object({{"recommendation", recommendation_name(judged.advice)},
-                       {"says", says},
-                       {"reason", judged.reason},
-                       {"doubts", doubts_json(judged.doubts)},
-                       {"gain", money.value()},
-                       {"range", Json()},
-                       {"anytime", Json()},
-                       {"blocks", Json()},
-                       {"shares", Json::object({{"gain", judged.gain / rounds},
-                                                {"range", mean(shown)},
-                                                {"anytime", mean(judged.anytime)},
-                                                {"blocks", mean(judged.blocks)}})}});
+  ResultJudgement result = stated(in_money, {.player = of.player,
+                                             .baseline = of.baseline,
+                                             .money = of.today,
+                                             .currency = scale_.currency,
+                                             .reward = reward_,
+                                             .with_range = false});
+  result.says += fmt::format("; gain per round {} of {}{}", percent_difference_text(judged.gain / rounds),
+                             reward_ ? "the value" : "what it costs not to buy", range);
+  result.shares = {.gain = judged.gain / rounds,
+                   .range = mean(shown),
+                   .anytime = mean(judged.anytime),
+                   .blocks = mean(judged.blocks)};
+  return result;
 }
 
 // The range as it would have been printed after some of the points, the last among them: sum_upper is expensive. Null
 // below 40 rounds.
-Json JudgedJson::path(const std::vector<double>& gains, const JudgementTerms& terms) const {
+ResultJudgement::Path JudgedPlayers::path(const std::vector<double>& gains, const JudgementTerms& terms) const {
   constexpr std::size_t kMostRanges = 128;
   std::vector<std::uint64_t> at;
   const std::size_t step = (all_.at.size() + kMostRanges - 1) / kMostRanges;
   for (std::size_t i = (all_.at.size() - 1) % step; i < all_.at.size(); i += step) at.push_back(all_.at[i]);
-  Json range = Json::array(), blocks = Json::array();
   const auto known = [](const Interval& of) {
-    return std::isfinite(of.lo) && std::isfinite(of.hi) ? pair_of(of) : Json();
+    return std::isfinite(of.lo) && std::isfinite(of.hi) ? std::optional(of) : std::nullopt;
   };
+  ResultJudgement::Path path{.round = {at.begin(), at.end()}, .range = {}, .blocks = {}};
   for (const Judgement& judged : ranges_over_time(gains, terms, at)) {
-    range.push_back(known(judged.range()));
-    blocks.push_back(known(judged.blocks));
+    path.range.push_back(known(judged.range()));
+    path.blocks.push_back(known(judged.blocks));
   }
-  return Json::object({{"round", Json(std::vector<double>(at.begin(), at.end()))},
-                       {"range", std::move(range)},
-                       {"blocks", std::move(blocks)}});
+  return path;
 }
 
 // The action was chosen on the first rounds and is judged on the others alone, so that one player is judged and no
 // selection is to be paid for.
-Json JudgedJson::held_out() const {
+ComparisonResult::HeldOut JudgedPlayers::held_out() const {
   const HeldOut& held = *all_.held_out;
   const std::string from = std::to_string(held.from),
                     name = std::string(held.proven ? "the best" : "the best that was found") + " of the first " + from +
                            " rounds";
   const std::uint64_t rounds = held.gains.size();
   const double today = money(rounds, held.base_loss);
-  return Json::object({{"from", held.from},
-                       {"rounds", rounds},
-                       {"action", held.action},
-                       {"proven", held.proven},
-                       {"money", money(rounds, held.loss)},
-                       {"baseline", today},
-                       {"judgement", judgement({.player = name,
-                                                .baseline = all_.players[all_.baseline].name,
-                                                .today = today,
-                                                .gains = held.gains,
-                                                .most_gains = {},
-                                                .players = 1})}});
+  return {.from = static_cast<double>(held.from),
+          .rounds = static_cast<double>(rounds),
+          .action = held.action,
+          .proven = held.proven,
+          .money = money(rounds, held.loss),
+          .baseline = today,
+          .judgement = judgement({.player = name,
+                                  .baseline = all_.players[all_.baseline].name,
+                                  .today = today,
+                                  .gains = held.gains,
+                                  .most_gains = {},
+                                  .players = 1})};
 }
 
 }  // namespace hannan::detail

@@ -14,17 +14,17 @@
 
 namespace hannan::detail {
 
-// [lo, hi].
-inline Json pair_of(const Interval& range) { return Json::array({Json(range.lo), Json(range.hi)}); }
-
 // The largest gain of a round in money that is known in advance: that of a loss of 1, or where the range of losses is
 // unknown what the problem says (Money::most_gain, docs/judgement.md). None: it is not known.
 std::optional<double> largest_gain(const AnyProblem& problem, const MoneyScale& scale);
 
-class JudgedJson {
+// What every result says of a judgement: its sentence, reason, doubts and gain. Intervals are left to the caller.
+ResultJudgement stated(const Judgement& judged, const JudgedNames& names);
+
+class JudgedPlayers {
  public:
   // All three outlive it.
-  JudgedJson(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale);
+  JudgedPlayers(const Comparison& comparison, const AnyProblem& problem, const MoneyScale& scale);
 
   // The money of so many rounds with so much loss in all.
   double money(std::uint64_t rounds, double loss) const;
@@ -32,13 +32,12 @@ class JudgedJson {
   bool reward() const { return reward_; }
 
   // Of a player that has gains.
-  Json player(std::size_t i) const;
+  ResultJudgement player(std::size_t i) const;
   // Of the best fixed action of the first rounds, on those that were held out.
-  Json held_out() const;
-  // {"proven", "loss": [floor, found], "money": [lo, hi]}.
-  Json best() const;
+  ComparisonResult::HeldOut held_out() const;
+  ComparisonResult::Best best() const;
   // Whatever would forbid a verdict where nothing is judged.
-  Json doubts() const;
+  std::vector<StatedDoubt> doubts() const;
   // With the largest gain of a round that is known in advance.
   Doubts doubts_of(std::optional<double> most) const;
 
@@ -54,9 +53,9 @@ class JudgedJson {
   double best_end() const { return all_.players[all_.best_fixed].path.back().loss; }
   Interval best_money() const;
   std::optional<double> most_gain() const;
-  Json judgement(Judged of) const;
-  Json share_judgement(const Judged& of) const;
-  Json path(const std::vector<double>& gains, const JudgementTerms& terms) const;
+  ResultJudgement judgement(Judged of) const;
+  ResultJudgement share_judgement(const Judged& of) const;
+  ResultJudgement::Path path(const std::vector<double>& gains, const JudgementTerms& terms) const;
 
   const Comparison& all_;
   const AnyProblem& problem_;
