@@ -28,8 +28,8 @@ struct RecordRequest {
 // One pass: the lines are read and verified together. Memory: that of the verifier, or O(1) without it.
 Section record_section(const RecordRequest& request);
 
-// Of a result of `hannan compare`, of `hannan compare forecasts`, of `hannan experiment`, of `hannan run --summary`, of `hannan convert`.
-// Each throws kMalformed where the file has not the fields it must have.
+// Of a result of `hannan compare`, of `hannan compare forecasts`, of `hannan experiment`, of `hannan run --summary`, of
+// `hannan convert`. Each throws kMalformed where the file has not the fields it must have.
 Section comparison_section(const Json& result, const std::string& name);
 Section forecast_section(const Json& result, const std::string& name);
 Section experiment_section(const Json& results, const std::string& name);
