@@ -9,11 +9,12 @@
 #include <memory>
 
 // Every function of Clp that is used here, without its prefix.
-#define HANNAN_CLP_FUNCTIONS(one)                                                                                    \
-  one(newModel) one(deleteModel) one(setLogLevel) one(setPrimalTolerance) one(setDualTolerance) one(setPerturbation) \
-      one(loadProblem) one(addColumns) one(numberRows) one(numberColumns) one(objective) one(rowLower) one(rowUpper) \
-          one(columnLower) one(columnUpper) one(setRowStatus) one(setColumnStatus) one(dual) one(primal) one(status) \
-              one(primalColumnSolution) one(dualRowSolution) one(objectiveValue) one(unboundedRay) one(freeRay)
+#define HANNAN_CLP_FUNCTIONS(one)                                                                                      \
+  one(newModel) one(deleteModel) one(setLogLevel) one(setPrimalTolerance) one(setDualTolerance) one(setPerturbation)   \
+      one(loadProblem) one(addColumns) one(addRows) one(numberRows) one(numberColumns) one(objective) one(rowLower)    \
+          one(rowUpper) one(columnLower) one(columnUpper) one(setRowStatus) one(setColumnStatus) one(dual) one(primal) \
+              one(status) one(primalColumnSolution) one(dualRowSolution) one(objectiveValue) one(unboundedRay)         \
+                  one(freeRay)
 
 namespace hannan::detail {
 

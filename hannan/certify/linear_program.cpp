@@ -51,6 +51,21 @@ PackedColumns pack(const Programme& programme) {
   return packed;
 }
 
+// One row or column without its zeros.
+struct PackedVector {
+  explicit PackedVector(std::span<const double> entries) {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i] == 0) continue;
+      places.push_back(static_cast<int>(i));
+      values.push_back(entries[i]);
+    }
+    starts[1] = static_cast<CoinBigIndex>(places.size());
+  }
+  CoinBigIndex starts[2] = {0, 0};
+  std::vector<int> places;
+  std::vector<double> values;
+};
+
 }  // namespace
 
 // Owns the solver's model. The functions of Clp are found at run time (clp.hpp), so that a program that solves nothing
@@ -87,17 +102,19 @@ class LinearProgram::Model {
   // A new variable in [0, infinity) of cost 0: the present solution, with it at 0, stays primal feasible.
   void add_column(std::span<const double> entries) {
     assert(entries.size() == rows());
-    std::vector<int> in_rows;
-    std::vector<double> values;
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-      if (entries[i] == 0) continue;
-      in_rows.push_back(static_cast<int>(i));
-      values.push_back(entries[i]);
-    }
-    const CoinBigIndex starts[] = {0, static_cast<CoinBigIndex>(in_rows.size())};
+    const PackedVector packed(entries);
     const double low = 0, high = kAbsent, cost = 0;
-    clp_.addColumns(model(), 1, &low, &high, &cost, starts, in_rows.data(), values.data());
+    clp_.addColumns(model(), 1, &low, &high, &cost, packed.starts, packed.places.data(), packed.values.data());
     rows_changed_ = false;
+  }
+
+  // The present basis stays dual feasible; a column that is added after it hands it to the primal simplex.
+  void add_row(std::span<const double> entries, double low, double high) {
+    assert(entries.size() == columns());
+    const PackedVector packed(entries);
+    const double row_low = bound(low), row_high = bound(high);
+    clp_.addRows(model(), 1, &row_low, &row_high, packed.starts, packed.places.data(), packed.values.data());
+    rows_changed_ = true;
   }
 
   Solution solve() {
@@ -186,6 +203,9 @@ void LinearProgram::set_row_bounds(std::span<const double> low, std::span<const 
   model_->set_row_bounds(low, high);
 }
 void LinearProgram::add_column(std::span<const double> entries) { model_->add_column(entries); }
+void LinearProgram::add_row(std::span<const double> entries, double low, double high) {
+  model_->add_row(entries, low, high);
+}
 Solution LinearProgram::solve() { return model_->solve(); }
 Solution LinearProgram::solve_afresh() { return model_->solve_afresh(); }
 

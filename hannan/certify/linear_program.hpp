@@ -55,6 +55,8 @@ class LinearProgram {
   void set_row_bounds(std::span<const double> low, std::span<const double> high);
   // One more column at the end, of cost 0 and bounds [0, infinity); an entry per row. The basis stays.
   void add_column(std::span<const double> entries);
+  // One more row at the end with its bounds; an entry per column. The basis stays, with the new row's slack in it.
+  void add_row(std::span<const double> entries, double low, double high);
 
   // Starts from the basis of the last solve.
   Solution solve();
