@@ -102,9 +102,13 @@ class ExternalOracle final : public GameOracle {
     answer.value = score(q, answer.action);
     audit(q, answer, reply.floor);
     // No loss is below 0 nor above 1, so an outcome of negative weight adds at least its weight and one of positive
-    // weight at least 0.
+    // weight at least 0; where the range is unknown, the outcome says it.
+    const bool inside = problem_->loss_range() == LossRange::kUnitInterval;
     double least = 0;
-    for (const auto& point : q.points) least += std::min(point.weight, 0.0);
+    for (const auto& [outcome, weight] : q.points) {
+      const LossSpread spread = inside ? LossSpread{} : problem_->spread(*outcome);
+      least += weight * (weight < 0 ? spread.most : spread.least);
+    }
     answer.floor =
         asked_->claims().exact ? answer.value : std::min(answer.value, std::max(least, reply.floor.value_or(least)));
     answer.rest = answer.floor;
