@@ -58,6 +58,8 @@ std::string function_of(const std::string& field, const std::string& column, int
     case ContextColumn::Kind::kHour:
       return "() => String(" + now(zone) + ".getUTCHours()).padStart(2, \"0\")";
     case ContextColumn::Kind::kWeekday:
+      if (parsed.text == "@day") return "() => " + now(zone) + ".toISOString().slice(0, 10)";
+      if (parsed.text == "@month") return "() => " + now(zone) + ".toISOString().slice(0, 7)";
       return "() => String(" + now(zone) + ".getUTCDay() || 7)";
     case ContextColumn::Kind::kCuts: {
       std::string cuts;

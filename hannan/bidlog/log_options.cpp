@@ -125,8 +125,8 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   const bool needs_time = std::any_of(columns.by.begin(), columns.by.end(),
                                       [](const ContextColumn& column) { return column.column.empty(); });
   if (needs_time && columns.time.empty())
-    refuse_options("found @hour or @weekday and no column of times, expected --timestamp COLUMN", "--by");
-  only(!options.timestamp.empty(), plain || needs_time, "--timestamp", "long, or with --by @hour or @weekday,");
+    refuse_options("found a name with @ and no column of times, expected --timestamp COLUMN", "--by");
+  only(!options.timestamp.empty(), plain || needs_time, "--timestamp", "long, or with --by @hour and the like,");
   only(!options.quantity.empty(), plain, "--quantity", "long");
   only(!options.paid.empty(), !openrtb, "--paid", "long or wide");
   only(!options.where.empty(), !openrtb, "--where", "long or wide");

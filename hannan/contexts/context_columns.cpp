@@ -33,9 +33,12 @@ void read_cuts(ContextColumn& column, const std::string& at) {
   }
 }
 
+// Values that are made of the day of a time, whose columns have one kind.
+constexpr std::string_view kOfDay[] = {"@weekday", "@day", "@month"};
+
 }  // namespace
 
-// @hour and @weekday are taken from the time of the row and name no column.
+// Names with @ are taken from the time of the row and name no column.
 std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>& by, const std::string& at) {
   std::vector<ContextColumn> columns;
   if (by.size() > kMostColumns) {
@@ -46,9 +49,10 @@ std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>&
   for (const std::string& text : by) {
     ContextColumn column{.text = text, .column = text, .cuts = {}, .times = {}};
     if (text.starts_with('@')) {
-      if (text != "@hour" && text != "@weekday")
-        throw Error(Code::kUnknownName, "found \"" + text + "\", expected @hour or @weekday", at);
-      column.kind = text == "@hour" ? ContextColumn::Kind::kHour : ContextColumn::Kind::kWeekday;
+      const bool of_day = std::find(std::begin(kOfDay), std::end(kOfDay), text) != std::end(kOfDay);
+      if (!of_day && text != "@hour")
+        throw Error(Code::kUnknownName, "found \"" + text + "\", expected @hour, @weekday, @day or @month", at);
+      column.kind = of_day ? ContextColumn::Kind::kWeekday : ContextColumn::Kind::kHour;
       column.column.clear();
     } else {
       read_cuts(column, at);
@@ -70,6 +74,8 @@ std::optional<std::string> context_cell(const ContextColumn& column, std::string
   }
   const auto time = zone_time(cell, column.times);
   if (!time || (column.kind == Kind::kHour && !time->has_clock)) return std::nullopt;
+  if (column.text == "@day") return clock_text(time->shown, false);
+  if (column.text == "@month") return clock_text(time->shown, false).substr(0, 7);
   constexpr std::int64_t kDay = 86400;
   const std::int64_t seconds = time->shown.seconds;
   // Rounded down also before 1970, where the quotient of C++ rounds towards 0.

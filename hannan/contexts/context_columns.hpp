@@ -2,7 +2,7 @@
 //
 //   country            the cell as it is; bytes compare exactly
 //   price[10;20;50]    the interval of a number (io/amount.hpp): 0 below 10, 1 from 10 to below 20, ... 3 from 50 on
-//   @hour, @weekday    of the column of times: 00 to 23; 1 (Monday) to 7
+//   @hour, @weekday    of the column of times: 00 to 23; 1 (Monday) to 7; also @day, 2024-03-17, and @month, 2024-03
 //
 // Times are read as io/written_time.hpp says; hours and days are those of the one zone that the run has. What is no
 // number, or no time, has the value "" and is counted.
@@ -20,7 +20,7 @@
 namespace hannan::detail {
 
 struct ContextColumn {
-  enum class Kind { kPlain, kCuts, kHour, kWeekday };
+  enum class Kind { kPlain, kCuts, kHour, kWeekday };  // kWeekday: of the day; @weekday, @day or @month by `text`
   std::string text;    // as it was given: the name of the column in the learner's parameters
   std::string column;  // of the table; empty: that of the times
   Kind kind = Kind::kPlain;

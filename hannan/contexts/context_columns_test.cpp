@@ -35,6 +35,9 @@ TEST(ContextColumns, HoursAndWeekdaysOfTimes) {
   EXPECT_EQ(context_cell(east, "2024-02-29T07:15:00"), "07");  // what the clocks of the zone show
   EXPECT_EQ(context_cell(east, "1709190900"), "09");           // 07:15 in UTC
   EXPECT_EQ(value("@weekday", "2000-01-01 00:00"), "6");
+  EXPECT_EQ(value("@day", "2024-02-29T23:15:00-02:00"), "2024-03-01");
+  EXPECT_EQ(value("@month", "2024-02-29"), "2024-02");
+  EXPECT_EQ(value("@month", "-1"), "1969-12");
   EXPECT_EQ(value("@hour", "-1"), "23");
   EXPECT_EQ(value("@weekday", "-1"), "3");
   EXPECT_EQ(value("@hour", "0"), "00");

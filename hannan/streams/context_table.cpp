@@ -48,7 +48,7 @@ ContextTable::ContextTable(std::unique_ptr<ByteSource> source, const std::string
       column.kind = ContextColumn::Kind::kPlain;
     }
     if (column.column.empty() && request_.time.empty())
-      throw Error(Code::kUsage, "found @hour or @weekday and no column of times, expected --timestamp COLUMN", "--by");
+      throw Error(Code::kUsage, "found a name with @ and no column of times, expected --timestamp COLUMN", "--by");
     context_at_.push_back(place_of(header, column.column.empty() ? request_.time : column.column));
     used[context_at_.back()] = true;
   }
