@@ -105,7 +105,8 @@ const std::map<std::string, Pipe::Verb, std::less<>>& Pipe::verbs() {
                                                             {"load", &Pipe::load},
                                                             {"bound", &Pipe::bound},
                                                             {"segments", &Pipe::segments},
-                                                            {"floors", &Pipe::floors}};
+                                                            {"floors", &Pipe::floors},
+                                                            {"solve", &Pipe::solve}};
   return all;
 }
 

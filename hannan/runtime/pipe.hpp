@@ -45,6 +45,7 @@ class Pipe {
   Json bound(Fields&);
   Json segments(Fields&);
   Json floors(Fields&);
+  Json solve(Fields&);
 
   ContextLearner& context_learner_in(Fields&);
 

@@ -24,6 +24,7 @@ LAYERS = [
     ["streams", "bidlog"],
     ["external", "check"],
     ["learners"],
+    ["solve"],
     ["runtime"],
     ["play"],
     ["compare", "experiment", "fold", "verify"],
