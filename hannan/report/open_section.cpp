@@ -22,17 +22,18 @@ bool is_record(const std::string& line) {
   }
 }
 
-Section section_of(const Json& json, const std::string& name) {
+Section section_of(const Json& json, const std::string& name, Checking checking) {
+  if (json.find("solution")) return solution_section(json, name, checking);
   if (json.find("players") && json.find("series")) return comparison_section(json, name);
   if (json.find("forecast_comparison")) return forecast_section(json, name);
   if (json.find("plan") && json.find("tables")) return experiment_section(json, name);
   if (json.find("learner") && json.find("certificate")) return summary_section(json, name);
   if (is_log_summary(json)) return log_section(json, name);
-  throw Error(
-      Code::kMalformed,
-      "found " + describe(json) +
-          ", expected what hannan run --record, run --summary, compare -o, experiment -o or convert --summary wrote",
-      name);
+  throw Error(Code::kMalformed,
+              "found " + describe(json) +
+                  ", expected what hannan run --record, run --summary, compare -o, experiment -o, solve -o or convert "
+                  "--summary wrote",
+              name);
 }
 
 // Faults of a field get the file's name; the path inside it stands before the message.
@@ -71,7 +72,7 @@ Section open_section(const SectionRequest& request) {
     if (first.size() > kMostText) throw Error(Code::kTooLarge, "found more than 512 MB, and no record of a run", name);
   }
   try {
-    return section_of(parse_json(first), name);
+    return section_of(parse_json(first), name, request.checking);
   } catch (const Error& e) {
     throw placed(e, name);
   }

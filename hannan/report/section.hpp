@@ -34,6 +34,8 @@ Section comparison_section(const Json& result, const std::string& name);
 Section forecast_section(const Json& result, const std::string& name);
 Section experiment_section(const Json& results, const std::string& name);
 Section summary_section(const Json& summary, const std::string& name);
+// Of a solution of `hannan solve`; it is verified where it needs no rows for that.
+Section solution_section(const Json& solution, const std::string& name, Checking checking);
 Section log_section(const Json& summary, const std::string& name);
 
 // What `hannan run` reports of itself: the figures and the bounds; what the bounds rest on and the work done.

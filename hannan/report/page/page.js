@@ -20,6 +20,7 @@ const draw = {
   bands: (block) => [new BandChart(block).root],
   ranking: (block) => [head(block.title), ...(block.about ? [el("p", {}, block.about)] : []), ranking(block)],
   download: (block) => [el("p", {}, el("a.button", { download: block.name, href: `data:text/csv;charset=utf-8,${encodeURIComponent(block.text)}` }, block.button))],
+  pairs: (block) => [...heading(block), pairs(block)],
   chosen: (block) => [...heading(block), chosen(block)],
   points: (block) => (block.points.length ? [...heading(block), points(block)] : []),
   fold: (block) => [fold(block, atLevel(levels.now + 1, () => block.blocks.flatMap(drawn)))],

@@ -79,6 +79,22 @@ function ranking(block) {
     el("tbody", { role: "rowgroup" }, block.rows.map(line))), el("p.about", {}, block.note));
 }
 
+// A row per scenario: two bars, one below the other, from zero.
+function pairs(block) {
+  const [low, high] = block.scale, span = high - low || 1;
+  const place = (value) => (100 * (value - low)) / span;
+  const bar = (value, i) => el(`i.s${i + 1}`, { style: { left: `${Math.min(place(0), place(value))}%`, width: `${Math.abs(place(value) - place(0))}%` } });
+  const cell = (label, text, name = "") => el("td", { role: "cell", "data-label": label, class: name }, el("span", {}, text));
+  const column = (text, name = "") => el("th", { role: "columnheader", scope: "col", class: name }, text);
+  const [noun, first, second, more] = block.header;
+  const line = (row) => el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, row.name, el("small", {}, row.about)),
+    el("td.bars", { role: "cell", style: { "--zero": `${place(0)}%` } }, el("span.pair", { "aria-hidden": "true" }, row.values.map(bar))),
+    cell(first, row.texts[0]), cell(second, row.texts[1]), cell(more, row.more, row.good ? "good" : "bad"));
+  return el("div.pairs", {}, el("ul.keys", {}, block.series.map((name, i) => el("li", {}, el(`i.s${i + 1}`, { "aria-hidden": "true" }), name))),
+    el("table.cards", { role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, column(noun), column(block.side, "bars"), column(first), column(second), column(more))),
+      el("tbody", { role: "rowgroup" }, block.rows.map(line))));
+}
+
 // A row per choice, with the stretches in which it was in use.
 function chosen(block) {
   return el("dl.chosen", {}, block.rows.map((row) => {
