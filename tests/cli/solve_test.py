@@ -1,0 +1,332 @@
+"""hannan solve and hannan verify of its solutions: certified bounds, every way to state scenarios, every altered field."""
+import json
+import random
+import signal
+import subprocess
+import sys
+import unittest
+
+import program
+from program import BINARY, FolderTest, main
+
+SCISSORS = {"losses": [[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]}
+
+
+def hannan(*args):
+    """The program with its output as text."""
+    done = program.hannan(*args)
+    return program.Done(done.status, done.out.decode(), done.err.decode())
+
+
+def digest(solution):
+    """The fingerprint as docs/solve.md states it: FNV-1a of the compact JSON without the field."""
+    text = json.dumps({name: field for name, field in solution.items() if name != "digest"}, separators=(",", ":"),
+                      ensure_ascii=False)
+    state = 14695981039346656037
+    for byte in text.encode():
+        state = ((state ^ byte) * 1099511628211) % 2**64
+    return f"{state:016x}"
+
+
+def unnamed(value):
+    """Without the names that people gave to actions."""
+    if isinstance(value, dict):
+        return {name: unnamed(item) for name, item in value.items() if name != "name"}
+    return [unnamed(item) for item in value] if isinstance(value, list) else value
+
+
+def altered(value):
+    """The same value with one thing changed, for every single thing in it."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, (int, float)):
+        yield value + 0.01
+        yield value * 1.5 + 0.001
+    elif isinstance(value, str):
+        yield value + "x"
+    elif value is None:
+        yield 1
+    elif isinstance(value, list):
+        if value:
+            yield value[:-1]
+        for i, item in enumerate(value[:3]):
+            for other in altered(item):
+                yield value[:i] + [other] + value[i + 1:]
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            for other in altered(item):
+                yield {**value, name: other}
+
+
+class SolveTest(FolderTest):
+    def file(self, name, data=""):
+        return super().file(name, data.encode() if isinstance(data, str) else data)
+
+    def solve(self, *args, status=0):
+        done = hannan("solve", *args, "--json")
+        self.assertEqual(done.status, status, done.err)
+        return json.loads(done.out)
+
+    def params(self, value):
+        """The name of a new file with these parameters."""
+        self.made = getattr(self, "made", 0) + 1
+        return self.file(f"params-{self.made}.json", json.dumps(value))
+
+    def verify(self, solution, *args):
+        path = self.file("solution.json", json.dumps(solution))
+        return hannan("verify", path, *args)
+
+    def refused(self, code, *args):
+        done = hannan("solve", *args)
+        self.assertIn(code, done.err)
+        self.assertNotEqual(done.status, 0)
+        self.assertEqual(done.out, "")
+
+    def table(self, rows=400, seed=3):
+        """Two experts, each good in one of two regions; months in order."""
+        coins = random.Random(seed)
+        lines = ["when,region,a,b,c"]
+        for i in range(rows):
+            north = coins.random() < 0.7
+            good, bad = 0.2 + 0.1 * coins.random(), 0.6 + 0.2 * coins.random()
+            losses = [good, bad] if north else [bad, good]
+            lines.append(f"2024-{1 + i * 6 // rows:02}-10,{'north' if north else 'south'},"
+                         + ",".join(f"{loss:.6f}" for loss in [*losses, 0.5]))
+        return self.file("rows.csv", "\n".join(lines) + "\n")
+
+    def test_the_game_of_scissors_is_solved_printed_and_verified(self):
+        out = self.folder / "solution.json"
+        done = hannan("solve", "finite-game", "--params", self.params(SCISSORS), "-o", out)
+        self.assertEqual(done.status, 0, done.err)
+        self.assertIn("No mixture of the 3 actions keeps the worst of the 3 scenarios below 0.5000. "
+                      "This one keeps it at 0.5000.",
+                      done.out)
+        self.assertIn("round", done.out)
+        checked = hannan("verify", out)
+        self.assertEqual(checked.status, 0, checked.err)
+        self.assertIn("verifies", checked.out)
+        self.assertIn("all 3 actions", checked.out)
+        solution = json.loads(out.read_text())
+        self.assertEqual(solution["digest"], digest(solution))
+        for one in solution["strategy"]:
+            self.assertAlmostEqual(one["probability"], 1 / 3, 7)
+        self.assertEqual(solution["best_single"]["worst"], 1)
+        self.assertEqual(solution["stopped"], "closed")
+
+    def test_every_altered_field_is_refused_with_its_digest_and_without_unless_it_claims_less(self):
+        solution = self.solve("experts", "-d", self.table(), "--group", "region", "--timestamp", "when", "--hold", "0.3",
+                              "--slack", "0")
+        data = ("-d", self.folder / "rows.csv", "--timestamp", "when")
+        self.assertEqual(self.verify(solution, *data).status, 0)
+        for name, value in solution.items():
+            for other in altered(value):
+                done = self.verify({**solution, name: other}, *data)
+                self.assertNotIn(done.status, (0,), f"{name}: {value} became {other}")
+        # With a digest that fits again: what is left are names, counts of work, and claims that are weaker.
+        names = {"program", "work", "trace", "oracle", "claims", "money", "stopped", "digest"}
+        weaker = {"upper": lambda old, new: new > old, "lower": lambda old, new: new < old,
+                  "average_lower": lambda old, new: new < old}
+        for name, value in solution.items():
+            if name in names:
+                continue
+            for other in altered(value):
+                changed = {**solution, name: other}
+                if unnamed(changed) == unnamed(solution):
+                    continue
+                changed["digest"] = digest(changed)
+                done = self.verify(changed, *data)
+                if name in weaker and weaker[name](value, other) or done.status != 0:
+                    continue
+                # Settings under which the same mixture is certified too.
+                self.assertIn(name, ("tolerance", "slack", "open"), f"{name}: {value} became {other}: {done.out}")
+
+    def test_a_solution_without_a_digest_is_checked_by_its_numbers(self):
+        solution = self.solve("finite-game", "--params", self.params(SCISSORS))
+        del solution["digest"]
+        self.assertEqual(self.verify(solution).status, 0)
+        for name, other in (("upper", 0.49), ("lower", 0.51), ("average", 0.4), ("unit", 2), ("cap", 0.2),
+                            ("strategy", solution["strategy"][:2]), ("open", 3)):
+            done = self.verify({**solution, name: other})
+            self.assertNotEqual(done.status, 0, name)
+            self.assertIn("H601", done.err, name)
+        self.assertEqual(self.verify({**solution, "upper": 0.5 + 1e-7, "lower": 0.5 - 1e-7}).status, 0)
+
+    def test_groups_of_rows_need_the_same_data_again(self):
+        table = self.table()
+        solution = self.solve("experts", "-d", table, "--group", "region", "--timestamp", "when")
+        self.assertEqual({one["scenario"] for one in solution["losses"]}, {"north", "south"})
+        self.assertLess(solution["upper"], solution["best_average"]["worst"] - 0.05)
+        self.assertGreater(solution["gain"]["errors"], 2)
+        self.assertIsNone(solution["gain"]["held"])
+        self.assertEqual({one["name"] for one in solution["strategy"]}, {"a", "b"})
+        self.assertEqual(self.verify(solution, "-d", table, "--timestamp", "when", "--group", "region").status, 0)
+        without = self.verify(solution)
+        self.assertIn("H100", without.err)
+        other = self.file("other.csv", table.read_text().replace("north", "South"))
+        done = self.verify(solution, "-d", other, "--timestamp", "when")
+        self.assertIn("H601", done.err)
+        kept = self.solve("experts", "-d", table, "--group", "region", "--timestamp", "when", "--keep-data")
+        self.assertEqual(kept["scenarios"]["from"], "list")
+        self.assertEqual(self.verify(kept).status, 0)
+        self.assertAlmostEqual(kept["upper"], solution["upper"])
+
+    def test_months_are_groups_and_the_mean_of_the_worst_three_lies_between_worst_and_mean(self):
+        table = self.table()
+        columns = ("experts", "-d", table, "--group", "@month", "--timestamp", "when", "--drop", "region")
+        worst = self.solve(*columns)
+        self.assertEqual([one["scenario"] for one in worst["losses"]], [f"2024-{month:02}" for month in range(1, 7)])
+        three = self.solve(*columns, "--worst", "3")
+        half = self.solve(*columns, "--worst", "0.5")
+        mean = self.solve(*columns, "--worst", "6")
+        self.assertEqual(three["upper"], half["upper"])
+        self.assertLess(three["upper"], worst["upper"])
+        self.assertLess(mean["upper"], three["upper"])
+        best = json.loads(hannan("oracle", "experts", "-d", table, "--drop", "region", "--timestamp", "when", "--json").out)
+        self.assertAlmostEqual(mean["best_average"]["average"], best["value"] / 400, 9)
+        day = self.solve("experts", "-d", table, "--group", "@day,region", "--timestamp", "when")
+        self.assertIn("2024-01-10/north", [one["scenario"] for one in day["losses"]])
+
+    def test_held_rows_lead_and_regret_has_no_fresh_bound(self):
+        table = self.table()
+        args = ("experts", "-d", table, "--group", "region", "--timestamp", "when", "--hold", "0.3")
+        done = hannan("solve", *args)
+        self.assertEqual(done.status, 0, done.err)
+        self.assertLess(done.out.index("on rows that did not decide"), done.out.index("on the rows that decided"))
+        self.assertIn("standard errors", done.out)
+        solution = self.solve(*args, "--regret")
+        self.assertIsNone(solution["gain"]["fresh"])
+        self.assertGreaterEqual(solution["lower"], 0)
+        self.assertEqual(self.verify(solution, "-d", table, "--timestamp", "when").status, 0)
+
+    def test_a_budget_of_disruptions_without_base_costs_is_budget_over_cut(self):
+        # Three disjoint ways of two edges: a disrupted edge costs 1, R = 2, the least cut has 3 edges.
+        town = {"edges": [[0, 1], [1, 4], [0, 2], [2, 4], [0, 3], [3, 4]], "source": 0, "target": 4}
+        for budget in (1, 2, 3):
+            solution = self.solve("routing", "--params", self.params(town), "--budget", str(budget))
+            self.assertAlmostEqual(solution["upper"], budget / 3 / 2, 6)
+            self.assertAlmostEqual(solution["cap"], 1 / budget)
+            self.assertEqual(self.verify(solution).status, 0)
+        base = self.file("usual.csv", "0.9,0,0,0,0,0\n")
+        rise = self.file("rise.csv", "1,1,1,1,1,1\n")
+        dearer = self.solve("routing", "--params", self.params(town), "--budget", "1", "--base", base, "--rise", rise)
+        self.assertGreater(dearer["upper"], 1 / 6)
+        self.assertEqual(self.verify(dearer).status, 0)
+
+    def test_scenarios_of_a_file_and_their_errors_name_the_line(self):
+        text = '{"name":"calm","data":[{"weight":1,"outcome":0}]}\n{"name":"storm","data":[{"weight":0.5,"outcome":1},{"weight":0.5,"outcome":2}]}\n'
+        path = self.file("stress.jsonl", text)
+        game = ("finite-game", "--params", self.params(SCISSORS))
+        solution = self.solve(*game, "--scenarios", path)
+        self.assertEqual(solution["scenarios"]["from"], "list")
+        self.assertEqual(self.verify(solution).status, 0)
+        for bad, code in (('{"name":"calm","data":[{"weight":1,"outcome":0}]}', "H105"), ('{"name":"x","data":[]}', "H206"),
+                          ('{"name":"x","data":[{"weight":-1,"outcome":0}]}', "H105"), ("nonsense", "H101"),
+                          ('{"name":"x","data":[{"weight":1,"outcome":9}]}', ""), ('{"name":"x"}', "H102")):
+            done = hannan("solve", *game, "--scenarios", self.file("bad.jsonl", text + bad + "\n"))
+            self.assertIn(code, done.err)
+            self.assertIn("bad.jsonl:3", done.err)
+            self.assertNotEqual(done.status, 0)
+        self.refused("H206", *game, "--scenarios", self.file("none.jsonl", "\n"))
+
+    def test_requests_that_contradict_themselves_or_the_problem_are_refused(self):
+        game = ("finite-game", "--params", self.params(SCISSORS))
+        self.refused("H100", *game, "--worst", "2", "--budget", "1")
+        self.refused("H100", *game, "--worst", "2", "--cap", "0.5")
+        self.refused("H108", *game, "--budget", "1")
+        self.refused("H105", *game, "--worst", "4")
+        self.refused("H105", *game, "--cap", "0.2")
+        self.refused("H105", *game, "--tolerance", "1e-9")
+        self.refused("H105", *game, "--slack", "-1")
+        self.refused("H105", *game, "--rounds", "0")
+        self.refused("H100", *game, "--base", "x.csv")
+        self.refused("H100", *game, "--hold", "0.3")
+        self.refused("H100", *game, "--group", "region")
+        self.refused("H102", "vcg-reserves", "--param", "bidders=2", "--param", "levels=4")
+        self.refused("H105", "routing", "--params", self.params({"edges": [[0, 1], [0, 1]], "source": 0, "target": 1}), "--budget", "3")
+        once = self.file("once.csv", "region,a,b\nnorth,0,1\nsouth,1,0\nsouth,1,0\n")
+        self.refused("H108", "experts", "-d", once, "--group", "region", "--hold", "0.5")
+        self.refused("H205", "experts", "--param", "experts=2", "--budget", "1", "--base", self.file("b.csv", "0.5,2\n"))
+
+    def test_an_oracle_with_one_node_leaves_a_bracket_that_is_true(self):
+        coins = random.Random(8)
+        lines = ["region,a,b,c"] + [f"{'xyz'[i % 3]}," + ",".join(f"{coins.random():.3f}" for _ in range(3)) for i in range(60)]
+        table = self.file("bids.csv", "\n".join(lines) + "\n")
+        args = ("vcg-reserves", "--param", "levels=8", "-d", table, "--group", "region")
+        exact = self.solve(*args, "--oracle", "tabulate")
+        rough = hannan("solve", *args, "--oracle", "branch_bound:1", "--json")
+        rough = json.loads(rough.out)
+        self.assertLessEqual(rough["lower"], exact["upper"] + 1e-9)
+        self.assertGreaterEqual(rough["upper"], exact["lower"] - 1e-9)
+        self.assertEqual(self.verify(rough, "-d", table).status, 0)
+        if rough["open"]:
+            self.assertIn(rough["stopped"], ("oracle", "limit"))
+        regret = json.loads(hannan("solve", *args, "--oracle", "branch_bound:1", "--regret", "--json").out)
+        sharp = self.solve(*args, "--regret", "--oracle", "tabulate")
+        self.assertLessEqual(regret["lower"], sharp["upper"] + 1e-9)
+        self.assertGreaterEqual(regret["upper"], sharp["lower"] - 1e-9)
+
+    def test_a_lying_oracle_never_gets_a_wrong_bound_verified(self):
+        liar = self.file("liar.py", """import json, sys
+sys.stdin.readline()
+print(json.dumps({"ready": True, "signed": True, "exact": True}), flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    print(json.dumps({"id": asked["id"], "action": 0}), flush=True)
+""")
+        game = {"losses": [[0.6, 0.6], [0, 1], [1, 0]]}
+        done = hannan("solve", "finite-game", "--params", self.params(game), "--json", "--oracle",
+                      f"external:{sys.executable} {liar}")
+        if done.status in (0, 1) and done.out:
+            solution = json.loads(done.out)
+            self.assertIsNotNone(solution["claims"])
+            if solution["lower"] > 0.5 + 1e-9:
+                self.assertIn("H601", self.verify(solution).err)
+        else:
+            self.assertIn("H70", done.err)
+
+    def test_limits_count_work_and_ctrl_c_keeps_what_is_certified(self):
+        coins = random.Random(5)
+        game = {"losses": [[coins.random() for _ in range(40)] for _ in range(400)]}
+        path = self.file("game.json", json.dumps(game))
+        few = self.solve("finite-game", "--params", path, "--rounds", "3", status=1)
+        self.assertEqual((few["stopped"], few["work"]["rounds"], few["open"]), ("limit", 3, True))
+        self.assertEqual(self.verify(few).status, 0)
+        full = self.solve("finite-game", "--params", path)
+        self.assertLessEqual(few["lower"], full["upper"] + 1e-9)
+        self.assertGreaterEqual(few["upper"], full["lower"] - 1e-9)
+        big = self.file("big.json", json.dumps({"losses": [[coins.random() for _ in range(150)] for _ in range(3000)]}))
+        out = self.folder / "stopped.json"
+        process = subprocess.Popen([BINARY, "solve", "finite-game", "--params", big, "-o", out, "--tolerance", "1e-8"],
+                                   stdout=subprocess.PIPE, text=True)
+        for line in process.stdout:
+            if line.split()[:1] == ["4"]:
+                process.send_signal(signal.SIGINT)
+                break
+        process.stdout.read()
+        process.stdout.close()
+        status = process.wait(timeout=300)
+        solution = json.loads(out.read_text())
+        self.assertEqual(status, 1 if solution["open"] else 0)
+        self.assertEqual(self.verify(solution).status, 0)
+
+    def test_scenarios_may_come_in_any_order_and_twice_and_dominated_actions_change_nothing(self):
+        coins = random.Random(11)
+        rows = [[coins.randrange(11) / 10 for _ in range(5)] for _ in range(7)]
+        value = self.solve("finite-game", "--params", self.params({"losses": rows}))["upper"]
+        order = [3, 1, 4, 0, 2]
+        for other in ([[row[g] for g in order] for row in rows], [row + row[:1] for row in rows],
+                      rows + [[min(1, loss + 0.1) for loss in rows[0]]]):
+            self.assertAlmostEqual(self.solve("finite-game", "--params", self.params({"losses": other}))["upper"], value, 6)
+        one = self.solve("finite-game", "--params", self.params({"losses": [[0.3, 0.7]]}))
+        self.assertEqual((one["lower"], one["upper"], len(one["strategy"])), (0.7, 0.7, 1))
+        alone = self.solve("finite-game", "--params", self.params({"losses": [[0.3], [0.1]]}))
+        self.assertEqual((alone["upper"], alone["strategy"][0]["action"]), (0.1, 1))
+
+    def test_threads_and_a_second_run_give_the_same_bytes(self):
+        table = self.table()
+        args = ("solve", "experts", "-d", table, "--group", "region", "--timestamp", "when", "--json")
+        self.assertEqual(hannan(*args).out, hannan(*args, "--threads", "4").out)
+
+
+if __name__ == "__main__":
+    main()
