@@ -10,6 +10,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/json_archive.hpp"
+#include "hannan/runtime/ask_aside.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/version.hpp"
@@ -69,10 +70,14 @@ AnyLearner::RunView AnyLearner::run_view() {
 }
 
 Json AnyLearner::report() {
-  RunFacts run = proven_facts(*this);
-  run.credit = credit();
+  RunFacts run;
+  ReportFacts more;
+  ask_aside(*this, [&] {
+    run = proven_facts(*this);
+    run.credit = credit();
+    more = report_facts();
+  });
   const std::vector<BoundCheck> checks = certificate(run);
-  ReportFacts more = report_facts();
   const auto rounds = static_cast<double>(run.rounds);
   Json json = Json::object({{"problem", game().kind()},
                             {"learner", kind()},

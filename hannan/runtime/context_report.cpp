@@ -8,6 +8,7 @@
 #include "hannan/certify/segment_bounds.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/tolerance.hpp"
+#include "hannan/runtime/ask_aside.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/context_learner.hpp"
 
@@ -199,54 +200,57 @@ Json ContextLearner::certificate_json(const std::vector<LeastLoss>& least, doubl
 }
 
 Json ContextLearner::report() {
-  const RunFacts run = facts();
-  const std::vector<LeastLoss> least = least_losses();
-  Json json = Json::object({{"problem", game().kind()},
-                            {"learner", kind()},
-                            {"params", params()},
-                            {"rounds", run.rounds},
-                            {"total", run.total},
-                            {"realised", realised()},
-                            {"best", run.best},
-                            {"floor", run.floor},
-                            {"regret", run.total - run.best},
-                            {"best_action", learners_.leader(SegmentTree::kRoot)},
-                            {"oracle_calls", run.oracle_calls},
-                            {"search_nodes", run.search_nodes},
-                            {"oracle_gap", run.gap}});
-  const bool reward = game().form() == Form::kReward;
-  const auto raw = [&](double loss) {
-    return game().normaliser() * (reward ? static_cast<double>(run.rounds) - loss : loss);
-  };
-  json.set("raw", Json::object({{"unit", reward ? "reward" : "loss"},
-                                {"total", raw(run.total)},
-                                {"realised", raw(realised())},
-                                {"best", raw(run.best)}}));
-  json.set("segments",
-           Json::object(
-               {{"open", tree_.opened()}, {"watched", tree_.size() - tree_.opened()}, {"refused", tree_.refused()}}));
-  if (tree_.trees() > 1) {
-    Json list = Json::array();
-    const std::vector<double> weights = tree_.root_weights();
-    for (std::size_t j = 0; j < tree_.trees(); ++j)
-      list.push_back(Json::object({{"by", Json(orders()[j])}, {"weight", weights[1 + j]}}));
-    json.set("orders", std::move(list));
-  }
-  json.set("certificate", certificate_json(least, run.gap));
-  json.set("mixing", json.at("certificate").at("bounds")[0].at("value"));
-  Json prunings = Json::array();
-  const double log_rounds = portable_log(std::max(1.0, static_cast<double>(run.rounds)));
-  for (const double penalty : {0.0, 1.0, log_rounds})
-    prunings.push_back(pruning_json(best_pruning(tree_, least, penalty), penalty));
-  json.set("prunings", std::move(prunings));
-  json.set("map", map());
-  Json nodes = Json::array();
-  visit_in_order(tree_, SegmentTree::kRoot, [&](Id id) {
-    if (tree_.at(id).open) nodes.push_back(segment_json(id));
-    return true;
+  Json json;
+  ask_aside(*this, [&] {
+    const RunFacts run = facts();
+    const std::vector<LeastLoss> least = least_losses();
+    json = Json::object({{"problem", game().kind()},
+                         {"learner", kind()},
+                         {"params", params()},
+                         {"rounds", run.rounds},
+                         {"total", run.total},
+                         {"realised", realised()},
+                         {"best", run.best},
+                         {"floor", run.floor},
+                         {"regret", run.total - run.best},
+                         {"best_action", learners_.leader(SegmentTree::kRoot)},
+                         {"oracle_calls", run.oracle_calls},
+                         {"search_nodes", run.search_nodes},
+                         {"oracle_gap", run.gap}});
+    const bool reward = game().form() == Form::kReward;
+    const auto raw = [&](double loss) {
+      return game().normaliser() * (reward ? static_cast<double>(run.rounds) - loss : loss);
+    };
+    json.set("raw", Json::object({{"unit", reward ? "reward" : "loss"},
+                                  {"total", raw(run.total)},
+                                  {"realised", raw(realised())},
+                                  {"best", raw(run.best)}}));
+    json.set("segments",
+             Json::object(
+                 {{"open", tree_.opened()}, {"watched", tree_.size() - tree_.opened()}, {"refused", tree_.refused()}}));
+    if (tree_.trees() > 1) {
+      Json list = Json::array();
+      const std::vector<double> weights = tree_.root_weights();
+      for (std::size_t j = 0; j < tree_.trees(); ++j)
+        list.push_back(Json::object({{"by", Json(orders()[j])}, {"weight", weights[1 + j]}}));
+      json.set("orders", std::move(list));
+    }
+    json.set("certificate", certificate_json(least, run.gap));
+    json.set("mixing", json.at("certificate").at("bounds")[0].at("value"));
+    Json prunings = Json::array();
+    const double log_rounds = portable_log(std::max(1.0, static_cast<double>(run.rounds)));
+    for (const double penalty : {0.0, 1.0, log_rounds})
+      prunings.push_back(pruning_json(best_pruning(tree_, least, penalty), penalty));
+    json.set("prunings", std::move(prunings));
+    json.set("map", map());
+    Json nodes = Json::array();
+    visit_in_order(tree_, SegmentTree::kRoot, [&](Id id) {
+      if (tree_.at(id).open) nodes.push_back(segment_json(id));
+      return true;
+    });
+    json.set("nodes", std::move(nodes));
+    add_rehearsed(json);
   });
-  json.set("nodes", std::move(nodes));
-  add_rehearsed(json);
   return json;
 }
 
