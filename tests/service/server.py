@@ -66,6 +66,7 @@ class Server:
 
 class ServerTest(unittest.TestCase):
     FLAGS = ()
+    VERIFY_SECONDS = 120
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -78,15 +79,21 @@ class ServerTest(unittest.TestCase):
         status, _, answer = self.server.ask("PUT", "/v1/learners/" + name, body or RESERVES)
         self.assertEqual(status, 201, answer)
 
-    def verify(self, name="a", *earlier):
-        """The lines of its record, which verifies: alone, or with the earlier parts before it."""
+    def verified(self, name="a", *earlier):
+        """What `hannan verify` ends with and says of a learner's record, alone or with the earlier parts before it, and its lines."""
         status, _, record = self.server.ask("GET", f"/v1/learners/{name}/record")
         self.assertEqual(status, 200)
         path = self.folder / "record.jsonl"
         path.write_bytes(record)
-        done = subprocess.run([BINARY, "verify", *map(str, earlier), str(path)], capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        return [json.loads(line) for line in record.splitlines()]
+        done = subprocess.run([BINARY, "verify", *map(str, earlier), str(path)], capture_output=True, text=True,
+                              timeout=self.VERIFY_SECONDS)
+        return done.returncode, done.stdout + done.stderr, [json.loads(line) for line in record.splitlines()]
+
+    def verify(self, name="a", *earlier):
+        """The lines of its record, which verifies."""
+        status, said, lines = self.verified(name, *earlier)
+        self.assertEqual(status, 0, said)
+        return lines
 
 
 def main():
