@@ -217,25 +217,25 @@ Json Cluster::json() const {
                        {"nodes", std::move(nodes)}});
 }
 
-std::string Cluster::text() const {
+void Cluster::add_to(Exposition& out) const {
+  using Type = Exposition::Type;
   std::size_t nodes = 0;
   {
     const std::lock_guard lock(mutex_);
     nodes = seen_.nodes.size();
   }
-  std::string out;
-  const auto line = [&](const char* name, const char* type, std::uint64_t value) {
-    out += fmt::format("# TYPE hannan_{} {}\nhannan_{} {}\n", name, type, name, value);
+  const auto add = [&](const Exposition::Family& family, std::uint64_t value) {
+    out.single(family, static_cast<double>(value));
   };
-  line("shards", "gauge", states_.size());
-  line("shards_owned", "gauge", count(State::kHere) + count(State::kGoing));
-  line("nodes", "gauge", nodes);
-  line("stale", "gauge", stale() ? 1 : 0);
-  line("shards_taken_total", "counter", taken_);
-  line("shards_given_back_total", "counter", given_);
-  line("shards_lost_total", "counter", lost_);
-  line("fenced_total", "counter", fenced_);
-  return out;
+  add({"hannan_shards", Type::kGauge, "Shards of the database."}, states_.size());
+  add({"hannan_shards_owned", Type::kGauge, "Shards of this node."}, count(State::kHere) + count(State::kGoing));
+  add({"hannan_nodes", Type::kGauge, "Nodes that this one sees, itself among them."}, nodes);
+  add({"hannan_stale", Type::kGauge, "1: the database was not reached lately, and decisions may be old."},
+      stale() ? 1 : 0);
+  add({"hannan_shards_taken_total", Type::kCounter, "Shards that this node took."}, taken_);
+  add({"hannan_shards_given_back_total", Type::kCounter, "Shards that this node gave back."}, given_);
+  add({"hannan_shards_lost_total", Type::kCounter, "Shards that this node lost with its session."}, lost_);
+  add({"hannan_fenced_total", Type::kCounter, "Writes that failed because another process had written."}, fenced_);
 }
 
 // A second writer was found by the database itself: it is counted, and said.

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "hannan/io/json.hpp"
+#include "service/exposition.hpp"
 #include "service/leases.hpp"
 
 namespace hannan::detail::service {
@@ -62,7 +63,7 @@ class Cluster {
 
   const std::string& node() const { return leases_.node(); }
   Json json() const;                        // GET /v1/nodes
-  std::string text() const;                 // for Prometheus
+  void add_to(Exposition& out) const;       // its figures
   void say(const std::string& what) const;  // to the operator
   void fenced(const std::string& why);      // another process wrote what was ours
 

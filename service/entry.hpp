@@ -52,7 +52,8 @@ class Entry {
   void when_changed(std::weak_ptr<Wake> sleeper);
   void wake();
 
-  std::atomic<std::size_t> waiting = 0;  // outcomes that are not committed
+  std::atomic<std::size_t> waiting = 0;     // outcomes that are not committed
+  std::atomic<std::uint64_t> snapshot = 0;  // the position of the newest one; written by the job that holds its lane
   // Its work ends at the next point where a search can be left (core/interruption.hpp), and is not kept.
   std::atomic<bool> stopped = false;
 
@@ -61,7 +62,6 @@ class Entry {
     std::unique_ptr<HostedLearner> learner;  // null: it is to be built from the log
     std::unique_ptr<HostedLearner> coming;   // with some of its rows played
     bool moved = false;                      // `coming` is another program's, which may have decided otherwise
-    std::uint64_t snapshot = 0;              // round of the newest one
   };
   Own own;
 

@@ -107,6 +107,13 @@ std::size_t Host::count(Status status) const {
   return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), has));
 }
 
+std::size_t Host::stalled() const { return workers_.longer_than(kStalledSeconds); }
+
+double Host::used_memory() const {
+  const std::lock_guard lock(entries_mutex_);
+  return used_memory_;
+}
+
 std::unique_ptr<RowReader> Host::reader() { return store_->reader(); }
 
 void Host::say(Level level, std::string_view event, const Json& what) const {
@@ -137,8 +144,8 @@ void Host::save_last() {
   {
     const std::lock_guard lock(entries_mutex_);
     for (const auto& [name, entry] : entries_) {
-      if (!entry->own.learner || entry->own.learner->position() <= entry->own.snapshot) continue;
-      behind.emplace_back(entry->own.learner->position() - entry->own.snapshot, entry);
+      if (!entry->own.learner || entry->own.learner->position() <= entry->snapshot) continue;
+      behind.emplace_back(entry->own.learner->position() - entry->snapshot, entry);
     }
   }
   std::sort(behind.begin(), behind.end(), [](const auto& a, const auto& b) { return a.first > b.first; });

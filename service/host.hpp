@@ -59,6 +59,8 @@ class WorkStopped : public std::runtime_error {
   WorkStopped() : std::runtime_error("work was stopped") {}
 };
 
+inline constexpr double kStalledSeconds = 10;  // of work for one learner, from which on it counts as stalled
+
 class Host {
  public:
   Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics);
@@ -117,6 +119,10 @@ class Host {
   std::unique_ptr<RowReader> reader();  // for another thread
   // The learner whose work has taken longest, if any works now.
   std::optional<Workers::Running> longest() const { return workers_.longest(); }
+  std::size_t stalled() const;  // learners whose work takes longer than kStalledSeconds
+  std::size_t waiting_jobs() const { return workers_.waiting(); }
+  double used_memory() const;  // estimated, of the learners
+  double most_memory() const { return limits_.memory; }
 
   using Clock = std::chrono::steady_clock;
   // Finishes what waits, until then at most; what is not done by then ends where a search can be left, and is not kept.

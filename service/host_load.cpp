@@ -107,7 +107,7 @@ bool Host::load_some(Entry& entry) {
       Begun begun = begin_from_log(entry.stored());
       coming = std::move(begun.learner);
       entry.own.moved = begun.moved;
-      entry.own.snapshot = coming->position();
+      entry.snapshot = coming->position();
       // What a snapshot shows is better than nothing while rows are replayed: floors are served from it.
       if (!entry.now().published && coming->position() > 0) {
         entry.set({.status = Status::kCold,
@@ -160,14 +160,16 @@ void Host::drop(Entry& entry) {
 // On the writing thread, with the lane held.
 void Host::after_commit(const EntryPointer& entry, std::shared_ptr<const Published> published) {
   const std::uint64_t position = published->position;
+  if (const auto before = entry->now().published; before && published->oracle_calls > before->oracle_calls)
+    metrics_.oracle_calls += published->oracle_calls - before->oracle_calls;
   entry->set({.status = Status::kReady, .why = {}, .published = std::move(published)});
-  if (position < entry->own.snapshot + limits_.snapshot_every) return;
+  if (position < entry->snapshot + limits_.snapshot_every) return;
   workers_.add(
       entry->name(),
       [this, entry](const Workers::Hold&) {
         if (!entry->own.learner) return;
         try {
-          const std::uint64_t older = entry->own.snapshot;
+          const std::uint64_t older = entry->snapshot;
           take_snapshot(*entry);
           trim(*entry, older, entry->own.learner->position());
         } catch (const std::exception&) {
@@ -206,7 +208,7 @@ void Host::take_snapshot(Entry& entry) {
   HostedLearner& learner = *entry.own.learner;
   store_->keep_snapshot(
       {.log = learner.log(), .t = learner.position(), .engine = engine_name(), .state = learner.save()});
-  entry.own.snapshot = learner.position();
+  entry.snapshot = learner.position();
 }
 
 }  // namespace hannan::detail::service

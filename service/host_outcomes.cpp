@@ -160,6 +160,7 @@ void Host::commit(const std::vector<GroupPointer>& groups) {
       writable_ = true;
     }
   } catch (const StoreFailure& failure) {
+    ++metrics_.commit_failures;
     if (writable_.exchange(false)) say(Level::kError, "log cannot be written", Json::object({{"why", failure.what()}}));
     if (cluster_) {
       if (dynamic_cast<const FencedFailure*>(&failure)) cluster_->fenced(failure.what());

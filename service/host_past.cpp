@@ -93,7 +93,7 @@ bool Host::build_past(Past& past) {
 // A generation that ends keeps a snapshot of its last round: its record then needs no replay, and another version of
 // the program finds its end too. Without one it is built from its rows.
 void Host::keep_end(Entry& entry) {
-  if (!entry.own.learner || entry.own.learner->position() <= entry.own.snapshot) return;
+  if (!entry.own.learner || entry.own.learner->position() <= entry.snapshot) return;
   try {
     take_snapshot(entry);
   } catch (const std::exception&) {

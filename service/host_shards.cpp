@@ -97,7 +97,7 @@ void Host::release_shards(const std::vector<Shard>& shards, const Workers::Hold&
     try {
       for (const auto& name : lanes) {
         const EntryPointer entry = entry_of(name);
-        if (entry && entry->own.learner && entry->own.learner->position() > entry->own.snapshot) take_snapshot(*entry);
+        if (entry && entry->own.learner && entry->own.learner->position() > entry->snapshot) take_snapshot(*entry);
       }
     } catch (const std::exception& failure) {
       cluster_->say(std::string("found no way to keep a snapshot, the next node replays more: ") + failure.what());

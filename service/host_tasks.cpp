@@ -113,7 +113,7 @@ void Host::show(const StoredLearner& stored, MadeLearner made) {
   entry->set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
   // As if a snapshot had just been kept: the configuration makes this state again, so the first is due after the usual
   // number of rounds.
-  entry->own.snapshot = learner->position();
+  entry->snapshot = learner->position();
   entry->own.learner = std::move(learner);
   const std::lock_guard lock(entries_mutex_);
   entries_[stored.name] = std::move(entry);

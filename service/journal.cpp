@@ -46,11 +46,14 @@ void Journal::write(Level level, std::string_view event, const Json& what) const
     if (!put(fmt::format("{{\"time\":\"{}\",\"level\":\"warning\",\"event\":\"lines dropped\",\"count\":{}}}",
                          time_text(), dropped_))) {
       ++dropped_;
+      ++all_dropped_;
       return;
     }
     dropped_ = 0;
   }
-  if (!put(dump(line))) ++dropped_;
+  if (put(dump(line))) return;
+  ++dropped_;
+  ++all_dropped_;
 }
 
 // A pipe that poll() calls writable takes PIPE_BUF bytes at once; files and terminals always do.

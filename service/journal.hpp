@@ -3,6 +3,7 @@
 // are dropped, and the next one that does says how many.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <string>
@@ -22,6 +23,7 @@ class Journal {
   bool takes(Level level) const { return level <= most_; }
   // Any thread; a line is written whole, up to 4,096 bytes, or not at all. Fields are those of `what`, an object.
   void write(Level level, std::string_view event, const Json& what) const;
+  std::uint64_t dropped() const { return all_dropped_; }  // lines since the start
 
  private:
   bool put(const std::string& line) const;
@@ -29,6 +31,7 @@ class Journal {
   Level most_;
   mutable std::mutex mutex_;
   mutable std::uint64_t dropped_ = 0;  // lines since the last that was written
+  mutable std::atomic<std::uint64_t> all_dropped_ = 0;
 };
 
 // The name of a request in logs and errors: what its client calls it (X-Request-Id, up to 64 letters, digits and -._),

@@ -20,19 +20,15 @@ void Histogram::add(double value) {
   ++count_;
 }
 
-std::string Histogram::text(std::string_view name, std::string_view labels) const {
+void Histogram::add_to(Exposition& out) const {
   const std::lock_guard lock(mutex_);
-  const std::string all = labels.empty() ? "" : std::string(labels) + ",";
-  std::string out = fmt::format("# TYPE {} histogram\n", name);
   std::uint64_t below = 0;
   for (std::size_t i = 0; i < kBuckets; ++i) {
     below += counts_[i];
-    out += fmt::format("{}_bucket{{{}le=\"{:g}\"}} {}\n", name, all, end_of(i), below);
+    out.sample(static_cast<double>(below), fmt::format("le=\"{:g}\"", end_of(i)), "_bucket");
   }
-  const std::string own = labels.empty() ? "" : fmt::format("{{{}}}", labels);
-  out += fmt::format("{}_bucket{{{}le=\"+Inf\"}} {}\n{}_sum{} {:g}\n{}_count{} {}\n", name, all, count_, name, own,
-                     sum_, name, own, count_);
-  return out;
+  out.sample(static_cast<double>(count_), "le=\"+Inf\"", "_bucket");
+  out.sample(sum_, {}, "_sum").sample(static_cast<double>(count_), {}, "_count");
 }
 
 // An upper limit: within a factor of two of the true one, which is what a health check needs.
@@ -52,22 +48,34 @@ void Metrics::count_request(std::string_view route, int status) {
   ++requests_[{std::string(route), status}];
 }
 
-std::string Metrics::text() const {
-  std::string out = fmt::format(
-      "# TYPE hannan_outcomes_total counter\nhannan_outcomes_total{{result=\"accepted\"}} {}\n"
-      "hannan_outcomes_total{{result=\"duplicate\"}} {}\nhannan_outcomes_total{{result=\"refused\"}} {}\n"
-      "# TYPE hannan_decisions_total counter\nhannan_decisions_total {}\n# TYPE hannan_http_requests_total counter\n",
-      accepted.load(), duplicates.load(), refused.load(), decisions.load());
+void Metrics::add_to(Exposition& out) const {
+  using Type = Exposition::Type;
+  const auto count = [](const std::atomic<std::uint64_t>& value) { return static_cast<double>(value.load()); };
+  out.family(
+      {"hannan_outcomes_total", Type::kCounter,
+       "Outcomes that are on disk (accepted), were there already (duplicate), or were refused after they were read."});
+  out.sample(count(accepted), "result=\"accepted\"").sample(count(duplicates), "result=\"duplicate\"");
+  out.sample(count(refused), "result=\"refused\"");
+  out.single({"hannan_decisions_total", Type::kCounter, "Current decisions that were asked for."}, count(decisions));
+  out.single({"hannan_oracle_calls_total", Type::kCounter, "Calls of oracles in rounds that were committed."},
+             count(oracle_calls));
+  out.family({"hannan_http_requests_total", Type::kCounter, "Requests that were answered, by route and status."});
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& [key, count] : requests_)
-      out += fmt::format("hannan_http_requests_total{{route=\"{}\",code=\"{}\"}} {}\n", key.first, key.second, count);
+    for (const auto& [key, number] : requests_)
+      out.sample(static_cast<double>(number), fmt::format("route=\"{}\",code=\"{}\"", key.first, key.second));
   }
-  out += request_seconds.text("hannan_http_request_seconds", "");
-  out += commit_seconds.text("hannan_commit_seconds", "");
-  out += commit_rows.text("hannan_commit_rows", "");
-  out += replay_seconds.text("hannan_replay_seconds", "");
-  return out;
+  out.family({"hannan_http_request_seconds", Type::kHistogram, "From a request that was read to its answer."});
+  request_seconds.add_to(out);
+  out.family({"hannan_commit_seconds", Type::kHistogram, "What a commit of a group of outcomes takes."});
+  commit_seconds.add_to(out);
+  out.family({"hannan_commit_rows", Type::kHistogram, "Rows of a commit."});
+  commit_rows.add_to(out);
+  out.single({"hannan_commit_failures_total", Type::kCounter, "Commits that failed: nothing of them is kept."},
+             count(commit_failures));
+  out.family(
+      {"hannan_replay_seconds", Type::kHistogram, "What a part of the replay of a learner takes, up to 256 rows."});
+  replay_seconds.add_to(out);
 }
 
 }  // namespace hannan::detail::service

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "service/exposition.hpp"
+
 namespace hannan::detail::service {
 
 // Seconds or rows, in buckets whose ends grow by the factor 2.
@@ -17,8 +19,8 @@ class Histogram {
  public:
   explicit Histogram(double first) : first_(first) {}
   void add(double value);
-  // Lines of the exposition format. `labels` is empty or "route=\"x\"".
-  std::string text(std::string_view name, std::string_view labels) const;
+  // The samples of a family that was begun.
+  void add_to(Exposition& out) const;
   double quantile(double share) const;  // the upper end of the bucket that has it; 0: nothing was counted
 
  private:
@@ -36,11 +38,12 @@ class Histogram {
 
 class Metrics {
  public:
-  std::atomic<std::uint64_t> accepted = 0, duplicates = 0, refused = 0, decisions = 0;
+  std::atomic<std::uint64_t> accepted = 0, duplicates = 0, refused = 0, decisions = 0, commit_failures = 0,
+                             oracle_calls = 0;
   Histogram commit_seconds{1e-5}, commit_rows{1}, request_seconds{1e-5}, replay_seconds{1e-3};
 
   void count_request(std::string_view route, int status);
-  std::string text() const;  // of all of the above
+  void add_to(Exposition& out) const;  // all of the above
 
  private:
   mutable std::mutex mutex_;

@@ -169,6 +169,13 @@ std::optional<Workers::Running> Workers::longest() const {
   return Running{.lane = oldest->second.lane, .seconds = seconds.count()};
 }
 
+std::size_t Workers::longer_than(double seconds) const {
+  const std::lock_guard lock(mutex_);
+  const auto begin = Clock::now() - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+  return static_cast<std::size_t>(
+      std::count_if(running_.begin(), running_.end(), [&](const auto& one) { return one.second.when < begin; }));
+}
+
 std::size_t Workers::waiting() const {
   const std::lock_guard lock(mutex_);
   std::size_t jobs = 0;

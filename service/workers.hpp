@@ -49,7 +49,8 @@ class Workers {
     double seconds = 0;
   };
   std::optional<Running> longest() const;
-  std::size_t waiting() const;  // jobs that have not begun
+  std::size_t longer_than(double seconds) const;  // jobs that have run for longer
+  std::size_t waiting() const;                    // jobs that have not begun
 
   // Waits until no job is left, at most until then; false: some are. Jobs may still be added.
   bool wait_until(std::chrono::steady_clock::time_point end);
