@@ -5,9 +5,13 @@ namespace hannan::detail::cli {
 
 std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
   auto flags = std::make_shared<ServeFlags>();
-  command.add("--db", &flags->database, "the log: a file of SQLite, made where there is none, or postgresql://...")
-      .show_default();
-  command.add("--copy-from", &flags->copy_from, "a log to copy into an empty --db first");
+  command.add("--db", &flags->database,
+              "the log: a file of SQLite, made where there is none, or postgresql://...; @FILE: the file has the "
+              "address; left out: that of the environment variable HANNAN_DB, or hannan.db");
+  command.add("--copy-from", &flags->copy_from,
+              "a log to copy into an empty --db first; @FILE and HANNAN_COPY_FROM as for --db");
+  command.add("--check-config", &flags->check_config,
+              "say what a start would find in flags, tokens and log, one line each, and end; nothing is changed");
   command.add("--shards", &flags->shards, "parts of a PostgreSQL log that nodes share; fixed when it is made (64)")
       .range(1, 65536);
   command.add("--url", &flags->url, "where clients reach this node, if not at the address of --listen");
@@ -17,7 +21,10 @@ std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
       .range(0, 86400)
       .show_default();
   command.add("--listen", &flags->listen, "HOST:PORT, or unix:PATH").show_default();
-  command.add("--tokens", &flags->tokens, "a file of tokens; without it only this machine may be listened to");
+  command.add(
+      "--tokens", &flags->tokens,
+      "a file of tokens; without it, and without lines of such a file in the environment variable HANNAN_TOKENS, "
+      "only this machine may be listened to");
   command.add("--host", &flags->hosts,
               "a name by which clients reach it, e.g. floors.shop.com; without any: localhost where it listens there, "
               "else every name");

@@ -4,7 +4,9 @@
 #include "service/copy_store.hpp"
 
 #include "hannan/core/error.hpp"
+#include "service/inspect_store.hpp"
 #include "service/leases.hpp"
+#include "service/secrets.hpp"
 
 namespace hannan::detail::service {
 
@@ -58,11 +60,25 @@ std::vector<Row> RowReader::find_all(LogName log, const std::vector<std::string>
   return found;
 }
 
-std::unique_ptr<Store> open_store(const std::string& where, Shard shards) {
-  if (where.starts_with("postgresql://") || where.starts_with("postgres://")) return open_postgres(where, shards);
+namespace {
+
+void check_file(const std::string& where, Shard shards) {
   refuse_no_file(where);
   if (shards != 0) throw Error(Code::kUsage, "found a file of SQLite, expected postgresql:// with --shards", "--db");
+}
+
+}  // namespace
+
+std::unique_ptr<Store> open_store(const std::string& where, Shard shards) {
+  if (is_postgres(where)) return open_postgres(where, shards);
+  check_file(where, shards);
   return open_sqlite(where);
+}
+
+InspectedStore inspect_store(const std::string& where, Shard shards) {
+  if (is_postgres(where)) return inspect_postgres(where, shards);
+  check_file(where, shards);
+  return inspect_sqlite(where);
 }
 
 // Generation by generation, rows in order, snapshots from old to new; ids of learners are chosen anew. Both stores are

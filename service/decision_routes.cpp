@@ -176,7 +176,7 @@ void Api::past_decision(Call& call) {
     if (Json prices = prices_of(entry->config(), *action); !prices.is_null()) answer.set("prices", std::move(prices));
   }
   Reply reply = json_reply(answer);
-  reply.headers = {{"ETag", quoted(call.id)}, {"Cache-Control", "max-age=31536000, immutable"}};
+  reply.headers = {{"ETag", service::quoted(call.id)}, {"Cache-Control", "max-age=31536000, immutable"}};
   call.respond(std::move(reply));
 }
 

@@ -7,14 +7,13 @@
 #include <memory>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "cli/entry.hpp"
 #include "cli/serve_flags.hpp"
 #include "cli/standard_output.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/core/small_letters.hpp"
 #include "service/api.hpp"
+#include "service/check_config.hpp"
 #include "service/copy_store.hpp"
 #include "service/forwarder.hpp"
 #include "service/http_server.hpp"
@@ -38,28 +37,7 @@ int wait_for_end(const sigset_t& signals, Tokens& tokens) {
   }
 }
 
-// Where other nodes send clients of this one's learners.
-std::string node_url(const cli::ServeFlags& flags, const std::string& address) {
-  if (flags.url.empty()) return flags.listen.starts_with("unix:") ? "" : "http://" + address;
-  if (!flags.url.starts_with("http://") && !flags.url.starts_with("https://"))
-    throw Error(Code::kUsage, "found \"" + flags.url + "\", expected http:// or https://", "--url");
-  return flags.url.substr(0, flags.url.find_last_not_of('/') + 1);
-}
-
-// Order of the start: signals, tokens, log, learners, listener, cluster, answers.
-// By default the names of the addresses that it listens to, where these are this machine's own: any page that a browser
-// on it shows could reach them. Other addresses need tokens, which no page has.
-std::vector<std::string> known_hosts(const cli::ServeFlags& flags) {
-  std::vector<std::string> hosts;
-  for (const auto& host : flags.hosts) hosts.push_back(small_letters(host));
-  if (flags.listen.starts_with("unix:")) return hosts;  // none: no browser reaches it
-  const std::string listens = split_address(flags.listen).host;
-  const bool own = listens == "localhost" || listens == "::1" || listens.starts_with("127.");
-  if (!own && hosts.empty()) return hosts;
-  hosts.insert(hosts.end(), {"localhost", "127.0.0.1", "[::1]", small_letters(listens)});
-  return hosts;
-}
-
+// Order of the start: signals, secrets, log, learners, listener, cluster, answers.
 int serve(const cli::ServeFlags& flags) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -68,15 +46,18 @@ int serve(const cli::ServeFlags& flags) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 
-  auto tokens = flags.tokens.empty() ? std::make_unique<Tokens>() : std::make_unique<Tokens>(flags.tokens);
-  auto store = open_store(flags.database, static_cast<Shard>(flags.shards));
-  if (!flags.copy_from.empty()) {
-    const auto from = open_store(flags.copy_from);
+  const Journal journal(level_of(flags.log_level));
+  const ServiceSecrets secrets = read_secrets(flags);
+  for (const auto& warning : secrets.warnings)
+    journal.write(Level::kWarning, "secret", Json::object({{"what", warning}}));
+  Tokens& tokens = *secrets.tokens;
+  auto store = open_store(secrets.database.text, static_cast<Shard>(flags.shards));
+  if (!secrets.copy_from.text.empty()) {
+    const auto from = open_store(secrets.copy_from.text);
     const auto copied = copy_store(*from, *store);
     fmt::print("hannan: copied {} learners with {} rounds\n", copied.learners, copied.rows);
   }
   Metrics metrics;
-  const Journal journal(level_of(flags.log_level));
   Host host(std::move(store),
             {.learners = flags.learners,
              .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
@@ -94,15 +75,15 @@ int serve(const cli::ServeFlags& flags) {
   const Forward ask_node = [&forwarder](const std::string& url, Request request, Respond respond) {
     forwarder.send(url, std::move(request), std::move(respond));
   };
-  Api api(host, metrics, *tokens,
+  Api api(host, metrics, tokens,
           {.outcomes = {.outcomes = flags.batch},
            .body = flags.body_mib << 20U,
            .metrics_learners = flags.metrics_learners,
-           .disk = flags.database.starts_with("postgres") ? "" : flags.database,
+           .disk = is_postgres(secrets.database.text) ? "" : secrets.database.text,
            .other_node = flags.redirect ? 307 : 421,
            .forward = flags.forward ? ask_node : nullptr,
            .ask_node = ask_node,
-           .hosts = known_hosts(flags),
+           .hosts = known_hosts(flags.listen, flags.hosts),
            .journal = &journal,
            .rate = static_cast<double>(flags.rate),
            .metrics_public = flags.metrics_public});
@@ -112,13 +93,9 @@ int serve(const cli::ServeFlags& flags) {
   HttpServer server(flags.listen, {.connections = connections, .body = flags.body_mib << 20U, .threads = flags.threads},
                     [&](Request request, Respond respond) { api.handle(std::move(request), std::move(respond)); });
   // Refused after binding, when the address is known, and before anything is answered.
-  if (!server.loopback() && !tokens->required()) {
-    throw Error(Code::kUsage,
-                "found an address that other machines reach and no --tokens, expected a loopback address or tokens",
-                "--listen");
-  }
+  if (!server.loopback()) check_tokened(tokens);
   // After the server is bound, since other nodes are told its address, and before it answers.
-  host.join({.url = node_url(flags, server.address()),
+  host.join({.url = node_url(flags.url, flags.listen, server.address()),
              .stale = std::chrono::seconds(flags.stale),
              .say = [&journal](const std::string& what) {
                journal.write(Level::kWarning, "nodes", Json::object({{"what", what}}));
@@ -126,7 +103,7 @@ int serve(const cli::ServeFlags& flags) {
   server.start();
   fmt::print("hannan: serving at http://{}/ (Ctrl-C ends it)\n", server.address());
   if (!cli::flush_output()) return 0;  // which fails where the program ends
-  wait_for_end(signals, *tokens);
+  wait_for_end(signals, tokens);
   fmt::print("hannan: finishing what was sent\n");
   cli::flush_output();
   // Requests under way need the host to be answered, so it stops last: at once where the grace is over.
@@ -145,7 +122,10 @@ int main(int argc, char** argv) {
                                .define =
                                    [](cli::Command& command) {
                                      const auto flags = cli::add_serve_flags(command);
-                                     command.run = [flags] { return service::serve(*flags); };
+                                     command.run = [flags] {
+                                       return flags->check_config ? service::check_config(*flags)
+                                                                  : service::serve(*flags);
+                                     };
                                    }},
                               {argv, argv + argc});
 }

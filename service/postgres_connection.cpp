@@ -5,6 +5,8 @@
 
 #include <charconv>
 
+#include "service/postgres_address.hpp"
+
 namespace hannan::detail::service {
 namespace {
 
@@ -58,11 +60,12 @@ std::string text_list(const std::vector<std::string_view>& items) {
   return list + "}";
 }
 
-PostgresConnection::PostgresConnection(const std::string& url, SessionUse use) {
+PostgresConnection::PostgresConnection(const std::string& url, SessionUse use)
+    : secrets_(postgres_secrets(url, "--db")) {
   const char* const values[] = {"5", "1", "5", "1", "5", "5000", "hannan", url.c_str(), nullptr};
   handle_ = PQconnectdbParams(kNames, values, 1);
   try {
-    if (!alive()) throw StoreFailure(first_line(PQerrorMessage(handle_)));
+    if (!alive()) throw StoreFailure(said());
     run(kSession);
     if (server_version() >= kKnowsJit) run("set jit = off");
     if (use == SessionUse::kWrite && server_version() >= kKnowsIdleSessions) run("set idle_session_timeout = 5000");
@@ -79,13 +82,15 @@ PostgresAnswer PostgresConnection::ask(const char* sql, const std::vector<std::s
       PQexecParams(handle_, sql, static_cast<int>(texts.size()), nullptr, texts.data(), nullptr, nullptr, 0));
 }
 
+std::string PostgresConnection::said() const { return without_secrets(first_line(PQerrorMessage(handle_)), secrets_); }
+
 void PostgresConnection::run(const char* sql) { checked(PQexec(handle_, sql)); }
 
 PostgresAnswer PostgresConnection::checked(PGresult* result) {
   PostgresAnswer answer(result);
   const auto status = PQresultStatus(result);
   if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) return answer;
-  const std::string why = first_line(PQerrorMessage(handle_));
+  const std::string why = said();
   const char* state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
   if (state && std::string_view(state) == "23505") throw KeyTaken(why);  // unique_violation
   throw StoreFailure(why);

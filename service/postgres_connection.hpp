@@ -50,7 +50,9 @@ class PostgresConnection {
 
  private:
   PostgresAnswer checked(PGresult* result);
+  std::string said() const;  // the first line of the server's message, without passwords
   PGconn* handle_ = nullptr;
+  std::vector<std::string> secrets_;  // of its address
 };
 
 }  // namespace hannan::detail::service

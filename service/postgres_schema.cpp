@@ -78,21 +78,39 @@ std::string postgres_meta(PostgresConnection& connection, const std::string& key
   return PQntuples(answer.get()) > 0 ? text_at(answer, 0, 0) : "none";
 }
 
+void check_schema(const std::string& schema) {
+  if (schema == "1" || schema == kSchemaText) return;
+  throw Error(Code::kBadState,
+              "found schema " + schema + ", expected " + kSchemaText +
+                  " or 1; the database is of a later version of hannan, or of another program: start that version, or "
+                  "give this one a database of its own and move the log with --copy-from of the later version",
+              "--db");
+}
+
+void check_shards(const std::string& made_with, Shard wanted) {
+  if (wanted == 0 || made_with == "none" || made_with == std::to_string(wanted)) return;
+  throw Error(Code::kUsage,
+              "found " + std::to_string(wanted) + ", expected " + made_with +
+                  ", with which the database was made; leave the flag out",
+              "--shards");
+}
+
+void check_durability(PostgresConnection& connection) {
+  for (const char* name : {"fsync", "full_page_writes"}) {
+    if (text_at(connection.ask("select current_setting($1)", {name}), 0, 0) == "on") continue;
+    throw Error(Code::kUsage,
+                std::string("found a server with ") + name + "=off, expected on: acknowledged means on disk", "--db");
+  }
+}
+
 // Under one advisory lock, so that nodes which start at once make the tables one after another. The lock's number is
 // arbitrary; it must only differ from those of shards, which have two keys.
 void prepare_postgres(PostgresConnection& connection, Shard shards) {
   connection.run(kMakingLock);
   const bool fresh = text_at(connection.ask("select to_regclass('meta') is null"), 0, 0) == "t";
   const std::string schema = fresh ? kSchemaText : postgres_meta(connection, "schema");
-  if (schema == "1") {
-    migrate_first(connection, shards);
-  } else if (schema != kSchemaText) {
-    throw Error(Code::kBadState,
-                "found schema " + schema + ", expected " + kSchemaText +
-                    " or 1; the database is of a later version of hannan, or of another program: start that version, "
-                    "or give this one a database of its own and move the log with --copy-from of the later version",
-                "--db");
-  }
+  check_schema(schema);
+  if (schema == "1") migrate_first(connection, shards);
   connection.run(kPostgresTables);
   shards_of(connection, shards);
   // Nodes that ended without leaving; a living one says so every few seconds.

@@ -63,13 +63,8 @@ class PostgresStore final : public Store, public Leases {
     prepare_postgres(*connection_, shards);
     shards_ = static_cast<Shard>(std::stoul(postgres_meta(*connection_, "shards")));
     cluster_ = postgres_meta(*connection_, "cluster");
-    if (shards != 0 && shards != shards_) {
-      throw Error(Code::kUsage,
-                  "found " + std::to_string(shards) + ", expected " + std::to_string(shards_) +
-                      ", with which the database was made; leave the flag out",
-                  "--shards");
-    }
-    check_durability();
+    check_shards(std::to_string(shards_), shards);
+    check_durability(*connection_);
   }
 
   Leases* leases() override { return this; }
@@ -333,17 +328,6 @@ class PostgresStore final : public Store, public Leases {
                      .created = integer_at(answer, i, 5)});
     }
     return all;
-  }
-  // A server that acknowledges before its disk does would lose what clients were told is kept.
-  void check_durability() {
-    for (const char* name : {"fsync", "full_page_writes"}) {
-      const PostgresAnswer answer = connection_->ask("select current_setting($1)", {name});
-      if (text_at(answer, 0, 0) != "on") {
-        throw Error(Code::kUsage,
-                    std::string("found a server with ") + name + "=off, expected on: acknowledged means on disk",
-                    "--db");
-      }
-    }
   }
 
   const std::string url_, node_;

@@ -1,4 +1,4 @@
-// SQLite's calls as values that clean up after themselves. Only sqlite_store.cpp includes it.
+// SQLite's calls as values that clean up after themselves. Only sqlite_*.cpp include it, by sqlite_file.hpp.
 #pragma once
 
 #include <sqlite3.h>

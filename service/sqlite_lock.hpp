@@ -1,4 +1,4 @@
-// Locks by which one process alone has a database of SQLite; only sqlite_store.cpp includes it.
+// Locks by which one process alone has a database of SQLite; only sqlite_*.cpp include it.
 #pragma once
 
 #include <fcntl.h>
@@ -13,6 +13,9 @@
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail::service {
+
+// The byte before those that SQLite locks (its PENDING_BYTE is 2^30).
+inline constexpr off_t kLockedByte = (1 << 30) - 1;
 
 // Held while the process lives: the kernel gives it back however the process ends.
 class HeldLock {
@@ -41,14 +44,17 @@ class HeldLock {
 // A file beside the database, which earlier versions lock alone.
 inline bool lock_whole(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-// The database itself, whatever links lead to it: the byte before those that SQLite locks (its PENDING_BYTE is 2^30).
-// Where a system has no such locks the file beside it is all there is.
-inline bool lock_database(int descriptor) {
+inline struct flock locked_byte() {
   struct flock byte = {};
   byte.l_type = F_WRLCK;
   byte.l_whence = SEEK_SET;
-  byte.l_start = (1 << 30) - 1;
+  byte.l_start = kLockedByte;
   byte.l_len = 1;
+  return byte;
+}
+// The database itself, whatever links lead to it. Where a system has no such locks the file beside it is all there is.
+inline bool lock_database(int descriptor) {
+  struct flock byte = locked_byte();
   return ::fcntl(descriptor, F_OFD_SETLK, &byte) == 0 || (errno != EAGAIN && errno != EACCES);
 }
 

@@ -9,13 +9,11 @@
 
 #include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
-#include "service/sqlite_connection.hpp"
+#include "service/sqlite_file.hpp"
 #include "service/sqlite_lock.hpp"
 
 namespace hannan::detail::service {
 namespace {
-
-constexpr std::int64_t kSchema = 1;
 
 // round is keyed by (learner, generation, t), so a second writer of the same round fails; the index on ids finds
 // duplicates. crc is a digest of a snapshot's state: a damaged one is left out and costs a longer replay.
@@ -121,18 +119,7 @@ class SqliteStore final : public Store {
 
   std::vector<StoredLearner> learners() override {
     const Attempt attempt(*this);
-    SqliteStatement all(*connection_,
-                        "select id, name, generation, config, status, created from learner order by name");
-    std::vector<StoredLearner> found;
-    while (all.step()) {
-      found.push_back({.id = all.integer(0),
-                       .name = all.text(1),
-                       .generation = all.count(2),
-                       .config = all.text(3),
-                       .status = all.text(4),
-                       .created = all.integer(5)});
-    }
-    return found;
+    return sqlite_learners(*connection_);
   }
   std::int64_t add_learner(const StoredLearner& learner) override {
     const Attempt attempt(*this);
@@ -299,7 +286,6 @@ class SqliteStore final : public Store {
     prepare_statements();
     broken_ = false;
   }
-  // Decides what kind of file this is before anything is written: a database of another program is left as it is.
   void prepare_file() {
     try {
       set_modes();
@@ -307,32 +293,11 @@ class SqliteStore final : public Store {
       throw Error(Code::kBadState,
                   std::string("found no database of SQLite, expected one or no file (") + failure.what() + ")", path_);
     }
-    SqliteStatement tables(*connection_, "select count(*) from sqlite_master");
-    tables.step();
-    const bool fresh = tables.integer(0) == 0;
-    tables.reset();
-    if (fresh) {
-      SqliteTransaction all(*connection_);
-      connection_->run(kTables);
-      connection_->run(kGenerations);
-      all.commit();
-      return;
-    }
-    SqliteStatement ours(*connection_, "select count(*) from sqlite_master where name='meta'");
-    ours.step();
-    if (ours.integer(0) == 0)
-      throw Error(Code::kBadState, "found a database of another program, expected one of hannan serve", path_);
-    SqliteStatement schema(*connection_, "select cast(value as integer) from meta where key='schema'");
-    const std::int64_t found = schema.step() ? schema.integer(0) : 0;
-    if (found != kSchema) {
-      throw Error(Code::kBadState,
-                  "found schema " + std::to_string(found) + ", expected " + std::to_string(kSchema) + "; " +
-                      (found > kSchema ? "the log is of a later version of hannan: start that version, or move the log "
-                                         "to another database with its --copy-from"
-                                       : "the file is damaged, or of another program: restore it from a backup"),
-                  path_);
-    }
+    const SqliteFile found = check_sqlite_file(*connection_, path_);
+    SqliteTransaction all(*connection_);
+    if (found == SqliteFile::kEmpty) connection_->run(kTables);
     connection_->run(kGenerations);
+    all.commit();
   }
 
   std::string path_;

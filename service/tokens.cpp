@@ -37,20 +37,38 @@ std::string_view bearer_of(std::string_view authorization) {
 
 }  // namespace
 
-Tokens::Tokens(std::string path) : path_(std::move(path)), tokens_(parse(path_)) {}
+Tokens::Tokens(std::string path) : path_(std::move(path)), required_(true), tokens_(parse_file(path_)) {}
+
+Tokens::Tokens(const Lines& lines) : required_(true) {
+  std::istringstream in(lines.text);
+  tokens_ = parse(in, lines.from);
+}
+
+std::size_t Tokens::size() const {
+  const std::lock_guard lock(mutex_);
+  return tokens_.size();
+}
 
 // The file is parsed before the lock is taken: requests are checked against the old lines until the new ones are whole.
 void Tokens::read_again() {
   if (path_.empty()) return;
-  auto fresh = parse(path_);
+  auto fresh = parse_file(path_);
   const std::lock_guard lock(mutex_);
   tokens_ = std::move(fresh);
 }
 
-// Empty lines and those that begin with # are comments. Words behind the third are a label for people.
-std::vector<Tokens::Token> Tokens::parse(const std::string& path) {
+// A name that is no file may be a token that was given in place of one: it is not shown.
+std::vector<Tokens::Token> Tokens::parse_file(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw Error(Code::kCannotRead, "found no file that can be read, expected one of tokens", path);
+  if (!file)
+    throw Error(Code::kCannotRead, "found no file of this name that can be read, expected a file of tokens",
+                "--tokens");
+  return parse(file, path);
+}
+
+// Empty lines and those that begin with # are comments. Words behind the third are a label for people. Words are not
+// shown: a token may stand in the wrong place.
+std::vector<Tokens::Token> Tokens::parse(std::istream& file, const std::string& path) {
   std::vector<Token> all;
   std::string line;
   for (std::size_t number = 1; std::getline(file, line); ++number) {
@@ -69,7 +87,7 @@ std::vector<Tokens::Token> Tokens::parse(const std::string& path) {
       } else if (scope == "admin") {
         token.admin = true;
       } else {
-        malformed(path, number, "the scope \"" + scope + "\"");
+        malformed(path, number, "a scope that is none of read, observe and admin");
       }
     }
     all.push_back(std::move(token));
