@@ -15,7 +15,11 @@ window. With --postgres the log is in a PostgreSQL server that is started for th
 configures it: what it costs is in the figures. With --sync-ms every sync of the service and of the bare log takes at least
 so long (bench/service/slow_sync.cpp), as on a disk that is slower than this machine's. At the end the service is killed and
 started again, and the rows that it replays are counted: by the clock, which has the start of the program in it and with
-PostgreSQL the taking of its shards, and by what the service itself says that replay took."""
+PostgreSQL the taking of its shards, and by what the service itself says that replay took.
+
+With --against OTHER_HANNAN, the program before a change, nothing of this is measured: both programs serve, and in every window get
+one outcome a request for the same time, in turn and in an order that changes from window to window, on 1, 16 and 128
+connections. Ratios are of this program to the other: above 1 is more outcomes, a longer p99, more CPU time."""
 import argparse
 import contextlib
 import http.client
@@ -35,13 +39,14 @@ import time
 BODY = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 20, "rule": "lazy"}},
         "learner": {"params": {"track": "powers"}}}
 LINE = '{"id":"@","outcome":[0.31,0.52,0.07]}'
+CLIENTS = (1, 16, 128)  # of --against
 HEAVY = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 16, "levels": 16, "units": 4}},
          "learner": {"kind": "flipflop", "params": {"oracle": "branch_bound:200000"}}}
 
 
 class Service:
-    def __init__(self, args, folder):
-        self.words = [args.hannan, "serve", "--db", args.db or str(pathlib.Path(folder) / "log.db"), "--listen", "127.0.0.1:0",
+    def __init__(self, args, folder, hannan=None):
+        self.words = [hannan or args.hannan, "serve", "--db", args.db or str(pathlib.Path(folder) / "log.db"), "--listen", "127.0.0.1:0",
                       "--max-queue", "1000000"]
         self.environment = dict(os.environ)
         if args.sync_ms:
@@ -189,6 +194,7 @@ def main():
     parse.add_argument("--seconds", type=float, default=3)
     parse.add_argument("--windows", type=int, default=10)
     parse.add_argument("--connections", type=int, default=32)
+    parse.add_argument("--against", metavar="OTHER_HANNAN", help="the program before a change: ratios to it, and nothing else")
     where = parse.add_mutually_exclusive_group()
     where.add_argument("--db", help="postgresql://... instead of SQLite in a folder of its own")
     where.add_argument("--postgres", action="store_true", help="a PostgreSQL server that is started for this")
@@ -197,7 +203,43 @@ def main():
     with contextlib.ExitStack() as stack:
         if args.postgres:
             args.db = stack.enter_context(own_postgres())
-        run(args)
+        run_against(args) if args.against else run(args)
+
+
+@contextlib.contextmanager
+def serving(args, hannan):
+    """A service of this program with a learner for every number of connections."""
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        service = Service(args, folder, hannan)
+        try:
+            for connections in CLIENTS:
+                assert service.ask("PUT", f"/v1/learners/bench{connections}", BODY)[0] == 201
+            yield service
+        finally:
+            service.process.send_signal(signal.SIGTERM)
+            service.process.communicate(timeout=120)
+
+
+def run_against(args):
+    if args.db:
+        raise SystemExit("--against compares on SQLite: two programs on one database would be two nodes")
+    ratios = {}
+    with serving(args, args.hannan) as this, serving(args, args.against) as other:
+        for number in range(args.windows):
+            for connections in CLIENTS:
+                found = {}
+                for service in (this, other) if number % 2 else (other, this):
+                    found[service] = load(args, service, connections, "POST", f"/v1/learners/bench{connections}/outcomes", LINE)
+                a, b = found[this], found[other]
+                if a["failed"] + b["failed"]:
+                    raise SystemExit("requests failed")
+                for name, ratio in (("outcomes", a["requests"] / a["seconds"] / (b["requests"] / b["seconds"])), ("p99", a["p99"] / b["p99"]),
+                                    ("CPU an outcome", a["cpu"] / a["requests"] / (b["cpu"] / b["requests"]))):
+                    ratios.setdefault(f"{connections}: {name}", []).append(ratio)
+    print(f"SQLite; load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s; "
+          f"this program : {args.against}, median (least to most)")
+    for name, values in ratios.items():
+        print(f"{name:28} {statistics.median(values):10.4g}  ({min(values):.4g} to {max(values):.4g})")
 
 
 def run(args):
