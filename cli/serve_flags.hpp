@@ -20,6 +20,7 @@ struct ServeFlags {
   std::uint64_t rate = 0;
   std::string log_level = "warning";
   std::vector<std::string> hosts;
+  bool database_given = false, copy_given = false;  // --db, --copy-from
   bool check_config = false, metrics_public = false, allow_external = false, forward = false, redirect = false,
        replay_outcomes = false;
 };

@@ -61,12 +61,17 @@ std::unique_ptr<Tokens> read_tokens(const cli::ServeFlags& flags, std::vector<st
 }
 
 Address database_of(const cli::ServeFlags& flags) {
-  return read_address({.flag = "--db", .given = flags.database, .variable = "HANNAN_DB", .otherwise = "hannan.db"});
+  const auto given = flags.database_given ? std::optional(flags.database) : std::nullopt;
+  return read_address({.flag = "--db", .given = given, .variable = "HANNAN_DB", .otherwise = "hannan.db"});
 }
 
-Address copy_from_of(const cli::ServeFlags& flags) {
-  return read_address(
-      {.flag = "--copy-from", .given = flags.copy_from, .variable = "HANNAN_COPY_FROM", .otherwise = {}});
+// None where neither the flag nor the variable says one.
+std::optional<Address> copy_from_of(const cli::ServeFlags& flags) {
+  const auto given = flags.copy_given ? std::optional(flags.copy_from) : std::nullopt;
+  Address address =
+      read_address({.flag = "--copy-from", .given = given, .variable = "HANNAN_COPY_FROM", .otherwise = {}});
+  if (!given && address.text.empty()) return std::nullopt;
+  return address;
 }
 
 std::string checked_socket(const std::string& path) {
@@ -162,11 +167,11 @@ void check_database(Findings& findings, const cli::ServeFlags& flags) {
     return found.name + (found.is_made ? "" : ", which a start makes");
   });
   findings.check("--copy-from", [&]() -> std::string {
-    const Address address = copy_from_of(flags);
-    if (address.text.empty()) return "nothing is copied";
+    const auto address = copy_from_of(flags);
+    if (!address) return "nothing is copied";
     copies = true;
-    const InspectedStore found = inspect_store(address.text, 0);
-    if (!found.is_made) throw Error(Code::kCannotRead, "found no log there, expected one to copy", address.from);
+    const InspectedStore found = inspect_store(address->text, 0);
+    if (!found.is_made) throw Error(Code::kCannotRead, "found no log there, expected one to copy", address->from);
     if (!learners.empty())
       throw Error(Code::kUsage, "found learners in the database that is copied to, expected an empty one", "--db");
     learners = found.learners;
@@ -189,9 +194,8 @@ ServiceSecrets read_secrets(const cli::ServeFlags& flags) {
   secrets.tokens = read_tokens(flags, secrets.warnings);
   secrets.database = database_of(flags);
   secrets.copy_from = copy_from_of(flags);
-  for (const Address* one : {&secrets.database, &secrets.copy_from}) {
-    if (!one->warning.empty()) secrets.warnings.push_back(one->warning);
-  }
+  if (!secrets.database.warning.empty()) secrets.warnings.push_back(secrets.database.warning);
+  if (secrets.copy_from && !secrets.copy_from->warning.empty()) secrets.warnings.push_back(secrets.copy_from->warning);
   return secrets;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,8 @@ namespace hannan::detail::service {
 // Read once, from files and the environment.
 struct ServiceSecrets {
   std::unique_ptr<Tokens> tokens;
-  Address database, copy_from;  // copy_from.text is empty where nothing is copied
+  Address database;
+  std::optional<Address> copy_from;
   std::vector<std::string> warnings;
 };
 ServiceSecrets read_secrets(const cli::ServeFlags& flags);

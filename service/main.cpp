@@ -52,8 +52,8 @@ int serve(const cli::ServeFlags& flags) {
     journal.write(Level::kWarning, "secret", Json::object({{"what", warning}}));
   Tokens& tokens = *secrets.tokens;
   auto store = open_store(secrets.database.text, static_cast<Shard>(flags.shards));
-  if (!secrets.copy_from.text.empty()) {
-    const auto from = open_store(secrets.copy_from.text);
+  if (secrets.copy_from) {
+    const auto from = open_store(secrets.copy_from->text);
     const auto copied = copy_store(*from, *store);
     fmt::print("hannan: copied {} learners with {} rounds\n", copied.learners, copied.rows);
   }
@@ -122,7 +122,9 @@ int main(int argc, char** argv) {
                                .define =
                                    [](cli::Command& command) {
                                      const auto flags = cli::add_serve_flags(command);
-                                     command.run = [flags] {
+                                     command.run = [flags, &command] {
+                                       flags->database_given = command.given("--db");
+                                       flags->copy_given = command.given("--copy-from");
                                        return flags->check_config ? service::check_config(*flags)
                                                                   : service::serve(*flags);
                                      };

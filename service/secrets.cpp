@@ -77,13 +77,14 @@ std::string exposed_file(const std::string& path) {
 Address read_address(const AddressFlag& flag) {
   const std::string set = take_variable(flag.variable);
   Address address;
-  if (flag.given.starts_with("@")) {
-    address.from = flag.given.substr(1);
+  const bool file = flag.given && flag.given->starts_with("@");
+  if (file) {
+    address.from = flag.given->substr(1);
     if (address.from.empty())
       throw Error(Code::kUsage, "found @ alone, expected a file behind it, such as @/etc/hannan/db", flag.flag);
     address.text = read_line(address.from);
-  } else if (!flag.given.empty()) {
-    address = {.text = flag.given, .from = flag.flag, .warning = {}};
+  } else if (flag.given) {
+    address = {.text = *flag.given, .from = flag.flag, .warning = {}};
   } else if (!set.empty()) {
     address = {.text = trimmed(set), .from = flag.variable, .warning = {}};
   } else {
@@ -95,7 +96,7 @@ Address read_address(const AddressFlag& flag) {
   }
   const bool secret = !postgres_secrets(address.text, address.from).empty();
   if (secret && address.from == flag.flag) refuse_argument(flag);
-  if (secret && flag.given.starts_with("@")) address.warning = exposed_file(address.from);
+  if (secret && file) address.warning = exposed_file(address.from);
   return address;
 }
 

@@ -3,16 +3,17 @@
 // nor what may be one.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace hannan::detail::service {
 
 // A flag that takes the address of a log, and where the address is looked for.
 struct AddressFlag {
-  std::string flag;       // "--db"
-  std::string given;      // its value; "@FILE": the line of that file; empty: not given
-  std::string variable;   // of the environment, where the flag is not given
-  std::string otherwise;  // where neither is; may be empty
+  std::string flag;                  // "--db"
+  std::optional<std::string> given;  // its value; "@FILE": the line of that file
+  std::string variable;              // of the environment, where the flag is not given
+  std::string otherwise;             // where neither is; may be empty
 };
 
 struct Address {

@@ -93,7 +93,7 @@ class Secrets(FolderTest):
     def test_the_environment_has_the_log_and_the_tokens(self):
         os.environ.update(HANNAN_DB=str(self.folder / "other.db"), HANNAN_TOKENS=TOKEN_LINE)
         try:
-            started = Server(self.folder, "--db", "")  # an empty flag counts as none
+            started = Server(self.folder)
         finally:
             del os.environ["HANNAN_DB"], os.environ["HANNAN_TOKENS"]
         self.addCleanup(started.kill)

@@ -1,4 +1,5 @@
 """The Containerfile of examples/service: what it names is there, and where podman or buildah runs the image is built and answers."""
+import http.client
 import pathlib
 import re
 import shutil
@@ -42,6 +43,7 @@ class Container(unittest.TestCase):
         context.mkdir()
         for package in [*folder.glob("hannan_*.deb"), *folder.glob("hannan-serve_*.deb")]:
             shutil.copy(package, context)
+        # Without namespaces of its own where the machine has none to give: BUILDAH_ISOLATION=chroot.
         built = run(tool, "build", "--file", FILE, "--tag", "hannan-serve-test", context)
         if built.returncode != 0 and re.search("pinging container registry|no such host|dial tcp|connection refused|operation not permitted",
                                                built.stderr, re.IGNORECASE):
@@ -61,6 +63,8 @@ class Container(unittest.TestCase):
         tokens.chmod(0o644)
         started = run(tool, "run", "--detach", "--rm", "--publish", "127.0.0.1::8080", "--read-only", "--cap-drop", "all",
                       "--volume", f"{tokens}:/etc/hannan/tokens:ro", "hannan-serve-test", "--tokens", "/etc/hannan/tokens")
+        if started.returncode != 0 and "not permitted" in started.stderr:
+            self.skipTest("the image was built, and podman may not start it here: " + started.stderr.strip().splitlines()[-1][-200:])
         self.assertEqual(started.returncode, 0, started.stderr)
         name = started.stdout.strip()
         self.addCleanup(run, tool, "rm", "--force", name)
@@ -73,7 +77,7 @@ class Container(unittest.TestCase):
 
     def status(self, port):
         try:
-            return server.ask(server.http.client.HTTPConnection("127.0.0.1", port, timeout=5), "GET", "/readyz")[0]
+            return server.ask(http.client.HTTPConnection("127.0.0.1", port, timeout=5), "GET", "/readyz")[0]
         except OSError as failure:
             return failure
 

@@ -1,6 +1,7 @@
 """The service as a client meets it: started on a free port of this machine, and stopped by its process id."""
 import http.client
 import json
+import os
 import pathlib
 import re
 import signal
@@ -32,7 +33,7 @@ class Server:
 
     def start(self, port=0):
         """On a free port, or on this one: that of the process before, for those who come back to it."""
-        database = [] if "--db" in self.flags else ["--db", str(self.folder / "log.db")]
+        database = [] if "--db" in self.flags or "HANNAN_DB" in os.environ else ["--db", str(self.folder / "log.db")]
         self.process = subprocess.Popen([BINARY, "serve", *database, "--listen", f"127.0.0.1:{port}", *self.flags],
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
