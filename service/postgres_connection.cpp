@@ -11,9 +11,9 @@ namespace hannan::detail::service {
 namespace {
 
 // A machine that is gone is noticed after 5 s, on both sides; what the URL says comes later and counts.
-constexpr const char* kNames[] = {"connect_timeout",           "keepalives",       "keepalives_idle",
-                                  "keepalives_interval",       "keepalives_count", "tcp_user_timeout",
-                                  "fallback_application_name", "dbname",           nullptr};
+constexpr const char* kOptionNames[] = {"connect_timeout",           "keepalives",       "keepalives_idle",
+                                        "keepalives_interval",       "keepalives_count", "tcp_user_timeout",
+                                        "fallback_application_name", "dbname",           nullptr};
 // Without notices of what is there already; acknowledged means on disk. Questions about rounds have an index, also
 // where the planner knows nothing of the table yet. A scan that is switched off has an immense estimated cost, for
 // which the server would compile the small tables' questions to machine code: some 0.3 s for each.
@@ -63,7 +63,7 @@ std::string text_list(const std::vector<std::string_view>& items) {
 PostgresConnection::PostgresConnection(const std::string& url, SessionUse use)
     : secrets_(postgres_secrets(url, "--db")) {
   const char* const values[] = {"5", "1", "5", "1", "5", "5000", "hannan", url.c_str(), nullptr};
-  handle_ = PQconnectdbParams(kNames, values, 1);
+  handle_ = PQconnectdbParams(kOptionNames, values, 1);
   try {
     if (!alive()) throw StoreFailure(said());
     run(kSession);
