@@ -91,8 +91,7 @@ Json solved(const Json& params, SolveRequest request) {
 }
 
 TEST(RandomGames, AThousandMatrixGamesHaveTheValueOfTheLinearProgramme) {
-  double largest = 0;
-  for (std::uint64_t i = 0; i < 1000; ++i) {
+  for (std::uint64_t i = 0; i < 1200; ++i) {
     SCOPED_TRACE(i);
     const KeyedRandom random = random_of(i);
     const Kind kind = static_cast<Kind>(i % 6);
@@ -116,13 +115,12 @@ TEST(RandomGames, AThousandMatrixGamesHaveTheValueOfTheLinearProgramme) {
     const double lower = solution.at("lower").as_number(), upper = solution.at("upper").as_number();
     EXPECT_LE(lower, value + 1e-9);
     EXPECT_GE(upper, value - 1e-9);
-    largest = std::max({largest, std::abs(lower - value), std::abs(upper - value)});
+    // Where all losses are within 1e-7, a gap of the least tolerance is a tenth of that.
+    const double difference = std::max(std::abs(lower - value), std::abs(upper - value));
+    EXPECT_LE(difference, kind == Kind::kNarrow ? 1e-8 : 1e-9);
     const SolutionVerification found = verify_solution(solution, "solution", {});
     EXPECT_TRUE(found.trusted.empty());
   }
-  // What the second stage may give up of the worst case for the average: 6e-9 of the unit.
-  EXPECT_LE(largest, 1e-8);
-  RecordProperty("largest_difference", std::to_string(largest));
 }
 
 TEST(RandomGames, LossesFarFromZeroKeepTheirDigits) {

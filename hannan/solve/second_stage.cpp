@@ -35,6 +35,16 @@ double priced_weights(const ActiveGame& game, std::span<const double> shares, st
   return lam;
 }
 
+// A better average, by more than the programme makes of its own rounding; or as good a one with fewer actions. So the
+// exact mixture of the first stage stays where there is nothing to gain.
+bool better(const MetMixture& found, const MetMixture& kept, double rounding) {
+  const auto actions = [](const MetMixture& mixture) {
+    return mixture.p.size() - static_cast<std::size_t>(std::count(mixture.p.begin(), mixture.p.end(), 0.0));
+  };
+  if (found.average < kept.average - rounding) return true;
+  return found.average <= kept.average && actions(found) < actions(kept);
+}
+
 }  // namespace
 
 SecondStage least_average(ActiveGame& game, std::span<const double> shares, double cap, MetMixture start,
@@ -60,7 +70,8 @@ SecondStage least_average(ActiveGame& game, std::span<const double> shares, doub
         grown = true;
       }
     }
-    if (found.worst <= kept_within && found.average <= stage.mixture.average) stage.mixture = std::move(found);
+    if (found.worst <= kept_within && better(found, stage.mixture, 10 * game.rounding(found.average + origin)))
+      stage.mixture = std::move(found);
     const double lam = priced_weights(game, shares, answer->responses, weights);
     const Reply reply = game.ask(weights);
     const double bound = (reply.lower - origin) * (1 + lam) - lam * limit;

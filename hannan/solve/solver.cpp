@@ -196,7 +196,7 @@ class Solver {
   }
 
   SecondStage second_stage(double slack, std::uint64_t calls) {
-    const double limit = best_.worst + slack + game_.rounding(best_.worst + game_.origin());
+    const double limit = best_.worst + slack + game_.rounding(best_.worst + game_.origin()) / 2;
     SecondStage stage = least_average(
         game_, scenarios_.shares(), options_.cap, best_,
         {.worst = limit, .calls = std::min(calls, options_.rounds), .tolerance = tolerance(), .stop = watch_.stop});
