@@ -18,6 +18,7 @@
 #include "own_oracle.hpp"
 #include "problem.hpp"
 #include "python_rules.hpp"
+#include "solve.hpp"
 #include "summary.hpp"
 #include "threads.hpp"
 
@@ -121,6 +122,15 @@ void define_learner(py::module_& module) {
 void define_functions(py::module_& module) {
   module.def("ask", &ask, py::arg("request"));
   module.def("verify", &verify, py::arg("path"), py::arg("data") = "");
+  module.def("solve", [](const PyProblem& problem, const py::object& outcomes, const std::vector<std::string>& columns,
+                         const std::vector<std::vector<std::string>>& labels, const py::dict& options) {
+    return solve_problem(problem, {.outcomes = outcomes, .columns = columns, .labels = labels}, options);
+  });
+  module.def("verify_solution",
+             [](const std::string& solution, const py::object& outcomes, const std::vector<std::string>& columns,
+                const std::vector<std::vector<std::string>>& labels) {
+               return verify_solved(solution, {.outcomes = outcomes, .columns = columns, .labels = labels});
+             });
   module.def("page", &page, py::arg("files"), py::arg("title"));
   module.def("compare", [](const PyProblem& problem, const py::object& outcomes, const py::list& learners,
                            const py::dict& fixed, const py::dict& options, const std::vector<std::string>& slots) {

@@ -23,6 +23,7 @@ from ._report import Report
 from ._rounds import Decision, Step
 from ._run import Run
 from ._service import RemoteDecision, RemoteLearner, Service, connect
+from ._solve import Solution, solve
 from ._summary import Summary
 from ._unlisted import UnlistedProblem
 from ._values import Result, options
@@ -54,6 +55,7 @@ __all__ = [
     "Result",
     "Run",
     "Service",
+    "Solution",
     "Step",
     "Summary",
     "UnlistedProblem",
@@ -75,5 +77,6 @@ __all__ = [
     "problem",
     "register_oracle",
     "search_threads",
+    "solve",
     "verify",
 ]

@@ -8,6 +8,7 @@ from . import _core
 from ._columns import Names, names_of
 from ._learner import Learner
 from ._problem_facts import ProblemFacts, split
+from ._solve import Solution, solution_of
 from ._summary import Summary, summary_of
 from ._values import names_arguments, rows_of
 
@@ -32,6 +33,27 @@ class Problem(ProblemFacts):
     def learner(self, kind: str = "flipflop", **params: Any) -> Learner:
         """A learner of this problem; parameters keep the names of the command line."""
         return Learner(self, kind, **params)
+
+    @names_arguments
+    def solve(self, outcomes: Any = None, group: Any = None, scenarios: Any = None, worst: Optional[float] = None,
+              cap: Optional[float] = None, budget: Optional[int] = None, base: Any = None, rise: Any = None,
+              regret: bool = False, slack: float = 0, tolerance: float = 1e-6, rounds: int = 10_000,
+              oracle: Optional[str] = None, hold: float = 0) -> Solution:
+        """A mixture of actions whose worst case over scenarios is certified (docs/solve.md).
+
+        Scenarios are the rows of ``outcomes``, or with ``group`` (labels, or names of columns of the frame) the means of
+        rows with equal labels; a list ``scenarios`` of ``{"name", "data": [{"weight", "outcome"}]}``; a ``budget`` of
+        disruptions of a row of costs; or, with none of them, every outcome of the problem.
+
+        >>> import hannan
+        >>> game = hannan.problem("finite-game", losses=[[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]])
+        >>> solved = game.solve()
+        >>> round(solved.lower, 6), round(solved.upper, 6), sorted(solved.actions)
+        (0.5, 0.5, [0, 1, 2])
+        """
+        return solution_of(self, outcomes, group, dict(
+            scenarios=scenarios, worst=worst, cap=cap, budget=budget, base=base, rise=rise, regret=regret, slack=slack,
+            tolerance=tolerance, rounds=rounds, oracle=oracle, hold=hold))
 
     def __reduce__(self) -> Any:
         if self._core is None:
