@@ -38,7 +38,15 @@ void Api::page(Call& call) {
   call.respond(std::move(reply));
 }
 
-void Api::recent_rounds(Call& call) { call.respond(json_reply(recent_.of(host_.find(call.name)))); }
+// With what is usual for the learner's feedback, as lists have it: looked up now for the next question.
+void Api::recent_rounds(Call& call) {
+  const auto entry = host_.find(call.name);
+  Json answer = recent_.of(entry);
+  answer.set("feedback", feedback_json(*entry));
+  call.respond(json_reply(answer));
+  const std::vector<EntryPointer> shown{entry};
+  list_figures_.refresh(shown);
+}
 
 void Api::verification(Call& call) { call.respond(json_reply(verify_jobs_.state(*host_.find(call.name)))); }
 

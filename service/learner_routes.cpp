@@ -75,11 +75,8 @@ void Api::learner(Call& call) {
   Json answer = learner_json(*entry);
   answer.set("config", entry->config().json());
   answer.set("created", entry->stored().created);
-  answer.set("feedback", feedback_json(*entry));
   answer.set("floors", floors_offer(entry->config()));
   call.respond(json_reply(answer));
-  const std::vector<EntryPointer> shown{entry};
-  list_figures_.refresh(shown);  // for the next question
 }
 
 void Api::end(Call& call) {

@@ -45,7 +45,7 @@ function tileFeedback(seen, words, unit, scale) {
   const minutes = course.minutes, now = Date.now(), since = now - course.recent[0].time;
   const inLast = span_ => minutes.rounds.reduce((all, rounds, i) => all + (minutes.start[i] > now - span_ ? rounds : 0), 0);
   // What is usual for this learner the service knows, from all of its log.
-  const usual = one.feedback, silent = Boolean(usual && usual.silent && course.recent[0].time <= usual.time);
+  const usual = course.feedback, silent = Boolean(usual && usual.silent && course.recent[0].time <= usual.time);
   const five = inLast(300000) / 5, rate = five >= 1 ? `${count(five)} a minute` : `${count(inLast(3600000))} in the last hour`;
   const delays = course.delays, some = delays.late > 0;
   return el("dl.facts", {}, ...fact("Arriving", silent ? el("span.bad", {}, el("b", {}, `▲ No feedback for ${span(since)}`)) : el("span", {}, el("span.good", {}, el("i", { "aria-hidden": "true" }, "● ")), el("b", {}, rate)),

@@ -29,7 +29,7 @@ class Rhythm(ServerTest):
                 break
             self.assertLess(time.monotonic(), deadline)
             time.sleep(0.05)
-        self.assertEqual(self.server.json("GET", f"/v1/learners/{name}")["feedback"]["silent"], row["feedback"]["silent"])
+        self.assertEqual(self.server.json("GET", f"/v1/learners/{name}/course")["feedback"]["silent"], row["feedback"]["silent"])
         return row["feedback"]["silent"]
 
     def test_is_that_of_its_log(self):
