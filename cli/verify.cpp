@@ -18,6 +18,7 @@
 #include "hannan/io/lines.hpp"
 #include "hannan/play/record_data.hpp"
 #include "hannan/runtime/registry.hpp"
+#include "hannan/verify/forecasts.hpp"
 #include "hannan/verify/solution_check.hpp"
 #include "hannan/verify/verifier.hpp"
 #include "live_input.hpp"
@@ -119,8 +120,26 @@ int verify_solved(const VerifyFlags& flags, const Json& solution) {
   return status;
 }
 
+// The record of a run of forecasts; false: it is another one.
+bool verify_forecast_file(const VerifyFlags& flags) {
+  std::string first;
+  if (flags.files.size() != 1 || read_once(flags.files[0]) ||
+      !lines_of_record(bytes_of_file(flags.files[0]), flags.files[0])(first) || !is_forecast_record(first))
+    return false;
+  const std::string& file = flags.files.front();
+  const VerifiedForecasts found = verify_forecasts(lines_of_record(bytes_of_file(file), file), file);
+  if (flags.quiet) return true;
+  fmt::print("{} verifies: {} rounds, {} rows, loss {}, best fixed mixture {}, none below {}\n", printable(file),
+             found.rounds, found.rows, brief(found.total), brief(found.value), brief(found.floor));
+  fmt::print(
+      "  - computed again: members, weights, forecasts, losses, Deltas, certificates, the mixture's value and floor\n");
+  fmt::print("  - as recorded: what the models said and what came, and that it was said before it came\n");
+  return true;
+}
+
 // A record is read once; each line goes to the data first, where there is some, and then to the verifier.
 int verify(const VerifyFlags& flags) {
+  if (verify_forecast_file(flags)) return 0;
   std::vector<RecordPart> parts;
   std::string names;
   const auto held = against_data(flags);

@@ -23,33 +23,6 @@ constexpr std::size_t kMostModels = 20;
 
 Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
-// The rows of a stream that have a loss, models that are missing replaced by the member: what F6 speaks of.
-struct Filled {
-  std::vector<double> x, y, weight;
-};
-Filled filled_rows(const ForecastRun& run, const ForecastStream& stream) {
-  const ForecastTable& table = run.table();
-  const CombinerPlan& plan = run.plan();
-  const ForecastMember* fill = plan.member(ForecastMember::Kind::kMixture);
-  const std::size_t m = plan.members.size(), j = fill ? static_cast<std::size_t>(fill - plan.members.data()) : 0;
-  Filled made;
-  for (std::size_t i = 0; i < table.rows(); ++i) {
-    if (!run.forecast[i] || (stream.horizon && table.horizon[i] != stream.horizon)) continue;
-    if (std::isnan(table.y[i]) || !stream.combiner->plan().loss.counts(table.y[i])) continue;
-    const std::size_t at = i * table.depth() + stream.level;
-    const double instead = run.members[at * m + j];
-    if (std::isnan(instead)) continue;
-    const ForecastLoss& loss = stream.combiner->plan().loss;
-    for (const double x : table.forecasts(i, stream.level).first(table.models.size())) {
-      const double clipped = loss.kind == ForecastLoss::Kind::kLog ? std::clamp(x, loss.clip, 1 - loss.clip) : x;
-      made.x.push_back(std::isnan(x) ? instead : clipped);
-    }
-    made.y.push_back(table.y[i]);
-    if (!table.weight.empty()) made.weight.push_back(table.weight[i]);
-  }
-  return made;
-}
-
 Json player_json(const ForecastPlayer& player, const ForecastLoss& loss) {
   const double gain = player.today_total - player.total;
   Json made = Json::object(
@@ -204,6 +177,29 @@ void warn_of_copies(Json& warnings, const ForecastTable& table) {
 
 }  // namespace
 
+FilledRows filled_rows(const ForecastRun& run, const ForecastStream& stream) {
+  const ForecastTable& table = run.table();
+  const CombinerPlan& plan = run.plan();
+  const ForecastMember* fill = plan.member(ForecastMember::Kind::kMixture);
+  const std::size_t m = plan.members.size(), j = fill ? static_cast<std::size_t>(fill - plan.members.data()) : 0;
+  FilledRows made;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (!run.forecast[i] || (stream.horizon && table.horizon[i] != stream.horizon)) continue;
+    if (std::isnan(table.y[i]) || !stream.combiner->plan().loss.counts(table.y[i])) continue;
+    const std::size_t at = i * table.depth() + stream.level;
+    const double instead = run.members[at * m + j];
+    if (std::isnan(instead)) continue;
+    const ForecastLoss& loss = stream.combiner->plan().loss;
+    for (const double x : table.forecasts(i, stream.level).first(table.models.size())) {
+      const double clipped = loss.kind == ForecastLoss::Kind::kLog ? std::clamp(x, loss.clip, 1 - loss.clip) : x;
+      made.x.push_back(std::isnan(x) ? instead : clipped);
+    }
+    made.y.push_back(table.y[i]);
+    if (!table.weight.empty()) made.weight.push_back(table.weight[i]);
+  }
+  return made;
+}
+
 Json forecast_hindsight(const ForecastRun& run, const ForecastTerms& terms) {
   const ForecastTable& table = run.table();
   Json streams = Json::array();
@@ -211,7 +207,7 @@ Json forecast_hindsight(const ForecastRun& run, const ForecastTerms& terms) {
   bool proven = true;
   std::vector<double> models(table.models.size(), 0.0);
   for (const ForecastStream& stream : run.streams()) {
-    const Filled rows = filled_rows(run, stream);
+    const FilledRows rows = filled_rows(run, stream);
     if (rows.y.empty()) continue;
     const ForecastLoss& loss = stream.combiner->plan().loss;
     const MixtureProblem problem{

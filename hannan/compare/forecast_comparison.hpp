@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hannan/compare/forecast_players.hpp"
 #include "hannan/forecasts/run.hpp"
@@ -20,6 +21,12 @@ struct ForecastComparison {
 };
 // Throws kEmpty where no row counts.
 Json forecast_comparison(const ForecastComparison& of);
+
+// The rows of a stream that have a loss, models that are missing replaced by the member: what F6 speaks of.
+struct FilledRows {
+  std::vector<double> x, y, weight;
+};
+FilledRows filled_rows(const ForecastRun& run, const ForecastStream& stream);
 
 // Best model and best fixed mixture with its floor, in hindsight.
 Json forecast_hindsight(const ForecastRun& run, const ForecastTerms& terms);

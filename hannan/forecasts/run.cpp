@@ -161,6 +161,7 @@ void ForecastRun::play_stream(ForecastStream& stream, std::vector<std::size_t>& 
     }
     const CombinerRound& made = stream.combiner->forecast(asked);
     wait.id = made.id;
+    if (recording_) record_round(stream, made, wait);
     for (std::size_t a = 0; n < end; ++n, ++a) {
       const std::size_t i = rows[n], at = i * depth + stream.level;
       published[at] = made.published[a];

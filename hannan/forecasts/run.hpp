@@ -44,7 +44,8 @@ struct ForecastStream {
     std::vector<std::size_t> rows;     // of the table; of earlier tables: kEarlierRow
   };
   std::vector<Waiting> waiting;
-  std::size_t told = 0;  // how many of them have been told
+  std::size_t told = 0;             // how many of them have been told
+  std::vector<std::string> record;  // a line for each round, where they are recorded
 };
 
 class ForecastRun {
@@ -52,6 +53,9 @@ class ForecastRun {
   ForecastRun(const ForecastTable& table, const ForecastTerms& terms);
   // Goes on from a saved state: kBadState where models, members or loss are others.
   ForecastRun(const ForecastTable& table, const ForecastTerms& terms, const Json& state);
+
+  // Every round is kept as a line of a record from here on (compare/forecast_record.hpp).
+  void record_rounds() { recording_ = true; }
 
   enum class Weights { kSome, kAll };
   // Plays the table; weights of every round are kept, or of some 400.
@@ -87,6 +91,7 @@ class ForecastRun {
   void tell(ForecastStream& stream, ForecastStream::Waiting& round);
   void take_known(ForecastStream& stream, std::size_t row);
   void place_rounds();
+  void record_round(ForecastStream& stream, const CombinerRound& made, const ForecastStream::Waiting& wait) const;
   ForecastStream make_stream(std::uint64_t horizon, std::size_t level) const;
   std::uint64_t lag_of(const ForecastStream& stream) const { return stream.horizon ? stream.horizon : terms_.lag; }
 
@@ -100,6 +105,7 @@ class ForecastRun {
   std::vector<std::size_t> kept_;    // place of a round in `weights`, plus 1
   std::vector<double> kept_counts_;
   std::vector<ForecastBaselines> baselines_;
+  bool recording_ = false;
 };
 
 CombinerPlan plan_of(const ForecastTable& table, const ForecastTerms& terms);

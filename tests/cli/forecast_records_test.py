@@ -1,0 +1,101 @@
+"""Records of forecasts: what the verifier accepts, and that it refuses every altered field."""
+import copy
+import json
+import math
+import random
+
+from program import FolderTest, hannan, main
+
+LOSSES = ("squared", "absolute", "percentage", "pinball:0.7", "log", "brier")
+
+
+def leaves(value, path=()):
+    """Every place of a number or a name."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from leaves(item, (*path, key))
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from leaves(item, (*path, i))
+    elif value is not None:
+        yield path, value
+
+
+class Records(FolderTest):
+    def table(self, loss, seed, rounds=24, gaps=0.25):
+        coins = random.Random(seed)
+        probability = loss in ("log", "brier")
+        lines = ["day,actual,site,weight,a,b,c"]
+        for t in range(rounds):
+            for site in ("n", "s"):
+                y = coins.choice((0, 1)) if probability else 50 + 10 * math.sin(t / 3) + coins.gauss(0, 1)
+                said = [coins.uniform(0.05, 0.95) if probability else y + coins.gauss(k, 2 + k) for k in range(3)]
+                never = coins.random() < 0.05 and t < rounds - 2
+                cells = ["" if coins.random() < gaps and k else repr(value) for k, value in enumerate(said)]
+                lines.append(",".join([str(t + 1), "" if never else repr(y), site, repr(round(coins.uniform(0.5, 2), 3)), *cells]))
+        return self.file(f"{seed}.csv", ("\n".join(lines) + "\n").encode())
+
+    def record(self, loss, seed, *flags):
+        out = self.folder / f"run{seed}.jsonl"
+        done = hannan("run", "forecasts", "-d", self.table(loss, seed), "--timestamp", "day", "--series", "site", "--weight", "weight",
+                      "--models", "a,b,c", "--loss", loss, "--record", out, "-q", *flags)
+        self.assertEqual((done.status, done.err), (0, b""), done.err.decode())
+        return out
+
+    def test_records_of_every_loss_verify(self):
+        for seed, loss in enumerate(LOSSES):
+            for flags in ([], ["--lag", "3"], ["--by", "site"], ["--as-logged", "b"], ["--members", "mean,mixture"],
+                          ["--lag", "2", "--patience", "2"]):
+                with self.subTest(loss=loss, flags=flags):
+                    done = hannan("verify", self.record(loss, seed, *flags))
+                    self.assertEqual((done.status, done.err), (0, b""), done.err.decode())
+                    self.assertIn(b"verifies", done.out)
+
+    def test_quantiles_have_a_record_for_each_level(self):
+        coins = random.Random(2)
+        rows = "".join(f"{t},{coins.gauss(0, 1)!r},{coins.gauss(-1, 1)!r},{coins.gauss(-2, 1)!r},{coins.gauss(1, 1)!r},{coins.gauss(2, 1)!r}\n"
+                       for t in range(1, 31))
+        data, out = self.file("q.csv", b"day,actual,a@0.1,b@0.1,a@0.9,b@0.9\n" + rows.encode()), self.folder / "q.jsonl"
+        done = hannan("run", "forecasts", "-d", data, "--timestamp", "day", "--record", out, "-q")
+        self.assertEqual((done.status, done.err), (0, b""), done.err.decode())
+        self.assertIn(b"60 rounds", hannan("verify", out).out)
+
+    def test_three_hundred_altered_records_are_refused(self):
+        coins, refused = random.Random(9), 0
+        kinds = [(loss, flags) for loss in LOSSES[:5] for flags in ([], ["--lag", "3", "--by", "site"])]
+        for seed, (loss, flags) in enumerate(kinds):
+            lines = [json.loads(line) for line in self.record(loss, seed, *flags).read_text().splitlines()]
+            places = [(i, path, value) for i, line in enumerate(lines) for path, value in leaves(line)
+                      # What changes nothing that was said, learned or proven in this run: not claims of it.
+                      if path[:1] != ("record",) and path[-1] not in ("of", "clip", "today", "patience", "level", "lag")]
+            for n in range(30):
+                i, path, value = coins.choice(places)
+                altered = copy.deepcopy(lines)
+                at = altered[i]
+                for step in path[:-1]:
+                    at = at[step]
+                if isinstance(value, bool):
+                    at[path[-1]] = not value
+                elif isinstance(value, str):
+                    at[path[-1]] = value + "x"
+                elif path[-1] == "time":
+                    at[path[-1]] = value + 100 if i + 2 < len(lines) else value - 100
+                else:
+                    at[path[-1]] = value + coins.choice((-1, 1)) * max(1e-3, 1e-3 * abs(value))
+                file = self.file("altered.jsonl", "".join(json.dumps(line) + "\n" for line in altered).encode())
+                done = hannan("verify", file, "-q")
+                with self.subTest(loss=loss, line=i, path=path, value=value):
+                    self.assertEqual(done.status, 3, done.out + done.err)
+                    self.assertIn(b"altered.jsonl:", done.err)
+                    refused += 1
+        self.assertEqual(refused, 300)
+
+    def test_a_record_that_is_cut_is_refused(self):
+        lines = self.record("squared", 3).read_text().splitlines(keepends=True)
+        for kept in (lines[:-1], lines[:5], lines[:4] + lines[5:], [lines[0]]):
+            done = hannan("verify", self.file("cut.jsonl", "".join(kept).encode()), "-q")
+            self.assertEqual(done.status, 3, done.err)
+
+
+if __name__ == "__main__":
+    main()
