@@ -116,8 +116,7 @@ std::vector<double> trajectory(const TrajectoryBound::Constants& constants, std:
 }
 
 double ada(const AdaTerms& terms) {
-  const double cost = terms.gamma * terms.M;
-  return 2 * std::sqrt(2 * cost * terms.best) + 8 * cost + 2;
+  return ada_own({.M = terms.M, .own = terms.M, .gamma = terms.gamma, .best = terms.best});
 }
 
 double flipflop(const FlipFlopTerms& terms) {

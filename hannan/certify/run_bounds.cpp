@@ -20,6 +20,23 @@ constexpr double kFlipFlopFactor = 5.637;
 // M/own: 1 where both are 0, since without noise there is nothing to correct.
 double size_ratio(double M, double own) { return M == own ? 1 : M / own; }
 
+// The form that all bounds of `ada` have, on a learner that plays by its own M where the noise has M:
+//   (1 + M/own) (sqrt(gamma own b (L* + q)) + gamma (M + own) b + 2 open + unit + 2 q) + q.
+// The plain ones are the case own = M, b = unit = 1, open = q = 0, where doubling is exact: bit for bit
+// 2 sqrt(gamma M L*) + 4 gamma M + 2. The rule loss has 2 gamma for gamma.
+struct AdaptiveTerms {
+  double M, own, gamma, best;
+  double b = 1;         // the range of the losses, or how many rounds share a noise
+  double unit = 1;      // the most that a single round may lose
+  double open = 0;      // rounds that were not settled
+  double unproven = 0;  // q, what an oracle with a tolerance leaves open in all
+};
+double adaptive(const AdaptiveTerms& t) {
+  const double root = std::sqrt(t.gamma * t.own * t.b * (t.best + t.unproven));
+  const double each = root + t.gamma * (t.M + t.own) * t.b + 2 * t.open + t.unit + 2 * t.unproven;
+  return (1 + size_ratio(t.M, t.own)) * each + t.unproven;
+}
+
 // `cost` is gamma * own for the rule mix and twice that for the rule loss.
 double own_flipflop(const OwnFlipFlopTerms& terms, double cost) {
   assert(terms.phi > 1 && terms.a > 0);
@@ -90,24 +107,20 @@ std::vector<double> inexact_gftpl(const TrajectoryBound::Constants& constants, c
 }
 
 double ada2(const AdaTerms& terms) {
-  const double cost = terms.gamma * terms.M;
-  return 2 * std::sqrt(cost * terms.best) + 4 * cost + 2;
+  return ada2_own({.M = terms.M, .own = terms.M, .gamma = terms.gamma, .best = terms.best});
 }
 
-// _own: the learner plays by its own M, which may differ from the M of the noise; with both equal the factor is 2.
 double ada2_own(const OwnAdaTerms& terms) {
-  const auto& [M, own, gamma, best] = terms;
-  return (1 + size_ratio(M, own)) * (std::sqrt(gamma * own * best) + gamma * (M + own) + 1);
+  return adaptive({.M = terms.M, .own = terms.own, .gamma = terms.gamma, .best = terms.best});
 }
 
 double ada_own(const OwnAdaTerms& terms) {
-  const auto& [M, own, gamma, best] = terms;
-  return (1 + size_ratio(M, own)) * (std::sqrt(2 * gamma * own * best) + 2 * gamma * (M + own) + 1);
+  return adaptive({.M = terms.M, .own = terms.own, .gamma = 2 * terms.gamma, .best = terms.best});
 }
 
 double flipflop2(const FlipFlopTerms& terms) {
-  const double cost = terms.gamma * terms.M;
-  return std::min(5.64 * terms.leader_regret + 3.73, 5.64 * std::sqrt(cost * (terms.best + 1)) + 32 * cost + 6.64);
+  return flipflop2_range(
+      {.M = terms.M, .gamma = terms.gamma, .best = terms.best, .leader_regret = terms.leader_regret, .range = 1});
 }
 
 double flipflop2_own(const OwnFlipFlopTerms& terms) { return own_flipflop(terms, terms.gamma * terms.own); }
@@ -116,9 +129,11 @@ double flipflop_own(const OwnFlipFlopTerms& terms) { return own_flipflop(terms, 
 
 double inexact_ada(const InexactAdaTerms& terms) {
   const auto& [M, gamma, best, tolerance, rounds] = terms;
-  const double cost = M * (gamma + 2 * tolerance.sigma * tolerance.tol);
-  const double total = rounds * tolerance.tol;
-  return 2 * (std::sqrt(cost * (best + total)) + 2 * cost + 1 + 2 * total) + total;
+  return adaptive({.M = M,
+                   .own = M,
+                   .gamma = gamma + 2 * tolerance.sigma * tolerance.tol,
+                   .best = best,
+                   .unproven = rounds * tolerance.tol});
 }
 
 double inexact_flipflop(const InexactAdaTerms& terms) {
@@ -137,12 +152,12 @@ double ada2_range(double M, double gamma, std::span<const double> ranges) {
     squares += range * range;
     largest = std::max(largest, range);
   }
-  return 2 * std::sqrt(gamma * M * squares) + 2 * largest;
+  return ada2_range_own({.M = M, .own = M, .gamma = gamma, .squares = squares, .range = largest});
 }
 
 double ada2_range_best(const RangeTerms& terms) {
-  const double cost = terms.gamma * terms.M * terms.range;
-  return 2 * std::sqrt(cost * terms.best) + 4 * cost + 2 * terms.range;
+  const auto& [M, gamma, best, ignored, range] = terms;
+  return adaptive({.M = M, .own = M, .gamma = gamma, .best = best, .b = range, .unit = range});
 }
 
 double ada2_range_own(const OwnRangeTerms& terms) {
@@ -174,9 +189,7 @@ double discounted_squares(double discount, double rounds) {
 
 }  // namespace
 
-double discounted(const DiscountTerms& terms) {
-  return 2 * std::sqrt(terms.gamma * terms.M * discounted_squares(terms.discount, terms.rounds)) + 2;
-}
+double discounted(const DiscountTerms& terms) { return discounted_own(terms, terms.M); }
 
 double discounted_own(const DiscountTerms& terms, double own) {
   const double squares = discounted_squares(terms.discount, terms.rounds);
@@ -193,8 +206,8 @@ double tracking(const DiscountTerms& terms, double switches) {
 }
 
 double delayed(const DelayedTerms& terms) {
-  const double cost = 2 * terms.gamma * terms.M * (terms.missing + 1);
-  return 2 * std::sqrt(cost * terms.best) + 4 * cost + 4 * terms.open + 2;
+  const auto& [M, gamma, best, missing, open] = terms;
+  return adaptive({.M = M, .own = M, .gamma = 2 * gamma, .best = best, .b = missing + 1, .open = open});
 }
 
 double delayed_total(const DelayedTotalTerms& terms) {
