@@ -9,9 +9,8 @@
 #include <vector>
 
 #include "hannan/bidlog/row.hpp"
-#include "hannan/core/near_name.hpp"
-#include "hannan/io/csv.hpp"
 #include "hannan/io/limits.hpp"
+#include "hannan/io/named_columns.hpp"
 
 namespace hannan::detail {
 
@@ -19,26 +18,23 @@ namespace hannan::detail {
 class LogSheet {
  public:
   explicit LogSheet(LogInput input)
-      : name_(input.name),
-        tally_(input.tally),
+      : tally_(input.tally),
         columns_(input.columns),
-        reader_(std::move(input.bytes), input.name, CsvOptions{.separator = input.columns.separator}),
+        in_(std::move(input.bytes), input.name,
+            {.csv = {.separator = input.columns.separator},
+             .first_is_data = input.columns.header == LogColumns::Header::kNone    ? [](const Cells&) { return true; }
+                              : input.columns.header == LogColumns::Header::kFound ? is_data
+                                                                                   : nullptr}),
         context_(input.columns.by) {
     const LogColumns& columns = input.columns;
-    if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no rows, expected a header and rows", name_);
-    const bool numbers = is_data(cells_);
-    pending_ = columns.header == LogColumns::Header::kNone || (columns.header == LogColumns::Header::kFound && numbers);
-    tally_.no_header = pending_ && columns.header == LogColumns::Header::kFound;
-    line_ = reader_.line();
-    for (std::size_t c = 0; c < cells_.size(); ++c)
-      names_.emplace_back(pending_ ? std::to_string(c + 1) : std::string(trimmed(cells_[c])));
+    tally_.no_header = !in_.has_header() && columns.header == LogColumns::Header::kFound;
     for (const auto& [column, value] : columns.where) where_.emplace_back(place_of(column, "--where"), value);
     if (columns.currency_column.empty()) {
       watch_currencies();
     } else if (columns.currency_column != "none") {
       currency_ = place_of(columns.currency_column, "--currency-column");
     }
-    for (const std::string& name : names_)
+    for (const std::string& name : names())
       decimals_.push_back(columns.decimal   ? *columns.decimal
                           : columns.written ? columns.written->decimal_of(name)
                                             : DecimalMark::kPoint);
@@ -47,41 +43,24 @@ class LogSheet {
   }
 
   std::size_t place_of(const std::string& column, const std::string& flag) const {
-    const auto found = std::find(names_.begin(), names_.end(), column);
-    const bool twice = found != names_.end() && std::find(found + 1, names_.end(), column) != names_.end();
-    if (found != names_.end() && !twice) return static_cast<std::size_t>(found - names_.begin());
-    constexpr std::size_t kShown = 40;
-    std::string all;
-    for (std::size_t c = 0; c < std::min(names_.size(), kShown); ++c) all += (c ? ", " : "") + describe_name(names_[c]);
-    if (names_.size() > kShown) all += " ...";
-    throw Error(Code::kUnknownName,
-                (twice ? "found two columns \"" : "found no column \"") + column + "\" (" + flag +
-                    "), expected one of " + all +
-                    (names_.size() == 1 ? "; if that is several, say what stands between them with --separator" : "") +
-                    (twice ? "" : near_hint(column, names_)) + header_hint(),
-                name_ + ":" + std::to_string(line_));
+    const char* one = names().size() == 1 ? "; if that is several, say what stands between them with --separator" : "";
+    return in_.place_of(column, {.by = flag, .hint = std::string(one) + header_hint()});
   }
 
   // The next row of the right width that passes the filters; false at the end.
   bool next() {
     for (;;) {
-      if (!pending_ && !reader_.next(cells_)) {
-        tally_.cut_short = !reader_.ended_with_newline();
+      if (!in_.next()) {
+        tally_.cut_short = !in_.ended_with_newline();
         return false;
       }
-      pending_ = false;
-      if (cells_.size() != names_.size()) {
+      if (!in_.has_width()) {
         ++tally_.rows;
-        const auto found = [&] {
-          return std::to_string(cells_.size()) + " columns, expected " + std::to_string(names_.size()) +
-                 " as in line " + std::to_string(line_);
-        };
-        const std::size_t at = std::min(cells_.size(), names_.size());
-        if (observer_) observer_->refuse_row(found(), reader_.where(at));
-        drop(Drop::kColumns, at, found);
+        if (observer_) observer_->refuse_row(in_.other_width(), in_.where_width_ends());
+        drop(Drop::kColumns, std::min(in_.cells().size(), names().size()), [&] { return in_.other_width(); });
         continue;
       }
-      const auto fails = [&](const auto& rule) { return trimmed(cells_[rule.first]) != rule.second; };
+      const auto fails = [&](const auto& rule) { return cell(rule.first) != rule.second; };
       const auto failed = std::find_if(where_.begin(), where_.end(), fails);
       if (failed == where_.end() && watched_) check_watched();
       if (failed == where_.end() && (!currency_ || take_currency())) return true;
@@ -91,17 +70,17 @@ class LogSheet {
     }
   }
 
-  std::string_view cell(std::size_t column) const { return trimmed(cells_[column]); }
+  std::string_view cell(std::size_t column) const { return in_.cell(column); }
   // Reads the context of the row, where one is asked for, as its cells are: bytes compare exactly.
   const ContextCells* context() {
     if (by_.empty()) return nullptr;
-    context_.read([&](std::size_t i) { return cells_[by_[i]]; }, [&](std::size_t i) { return reader_.where(by_[i]); });
+    context_.read([&](std::size_t i) { return in_.cells()[by_[i]]; }, [&](std::size_t i) { return in_.where(by_[i]); });
     if (!context_.all_read()) ++tally_.context_not_a_number;
     return &context_;
   }
   bool of_context(std::size_t column) const { return std::find(by_.begin(), by_.end(), column) != by_.end(); }
-  const std::vector<std::string>& names() const { return names_; }
-  std::size_t line() const { return reader_.line(); }
+  const std::vector<std::string>& names() const { return in_.names(); }
+  std::size_t line() const { return in_.line(); }
 
   // Shows every cell of these places, in all rows that pass the filters, to the observer. Reads all rows.
   struct Place {
@@ -124,13 +103,13 @@ class LogSheet {
     std::optional<std::size_t> time;
     if (!columns_.time.empty()) time = place_of(columns_.time, "--timestamp");
     std::vector<std::size_t> numbers;
-    for (const Place& place : places) numbers.push_back(observer.add(names_[place.column], place.role));
+    for (const Place& place : places) numbers.push_back(observer.add(names()[place.column], place.role));
     while (next()) {
       observer.count_row();
-      if (time) observer.see_time(cell(*time), [&] { return reader_.where(*time); });
+      if (time) observer.see_time(cell(*time), [&] { return in_.where(*time); });
       const std::string_view own = currency_ ? cell(*currency_) : std::string_view(first_currency_);
       for (std::size_t i = 0; i < places.size(); ++i) {
-        observer.see(numbers[i], cell(places[i].column), own, [&] { return reader_.where(places[i].column); });
+        observer.see(numbers[i], cell(places[i].column), own, [&] { return in_.where(places[i].column); });
       }
     }
     observer_ = nullptr;
@@ -183,14 +162,16 @@ class LogSheet {
   template <class Found>
   void drop(Drop reason, std::size_t column, const Found& found) {
     const bool first = tally_.is_first(reason);
-    tally_.drop(reason, first ? reader_.where(column) : std::string(), first ? found() : std::string());
+    tally_.drop(reason, first ? in_.where(column) : std::string(), first ? found() : std::string());
   }
 
   static std::string describe_name(std::string_view text) { return dump(Json(text.substr(0, 60))); }
 
  private:
+  using Cells = NamedColumns::Cells;
+
   // A first row that is no header: every cell is an amount or a time or empty, and one at least is not empty.
-  static bool is_data(const std::vector<std::string_view>& cells) {
+  static bool is_data(const Cells& cells) {
     const auto empty = [](std::string_view cell) { return is_missing(trimmed(cell)); };
     const auto value = [](std::string_view cell) {
       return is_amount(trimmed(cell)) || time_parts(trimmed(cell)).form != TimeParts::Form::kNone;
@@ -203,7 +184,7 @@ class LogSheet {
     const auto amount = [](const std::string& name) { return is_amount(name); };
     if (tally_.no_header) return "; --header names if the first row has their names";
     const bool some =
-        columns_.header == LogColumns::Header::kFound && std::any_of(names_.begin(), names_.end(), amount);
+        columns_.header == LogColumns::Header::kFound && std::any_of(names().begin(), names().end(), amount);
     return some ? "; --header none if the first row is data: columns are called 1, 2, ... then" : "";
   }
 
@@ -221,10 +202,10 @@ class LogSheet {
         !is_amount(cell(column)))
       return Reading::kNone;
     throw Error(Code::kUnreadable,
-                "found " + describe_name(cell(column)) + " in column " + describe_name(names_[column]) +
+                "found " + describe_name(cell(column)) + " in column " + describe_name(names()[column]) +
                     " of a log that is read once, expected a plain number such as 1234.5: how amounts are written is "
                     "found from all of them; save the log to a file first, or say --decimal point or --decimal comma",
-                reader_.where(column));
+                in_.where(column));
   }
 
   // A column that says by its name that it holds currencies, where none is named: amounts in two currencies are not
@@ -236,28 +217,28 @@ class LogSheet {
       return std::mismatch(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(most), columns_.bid.begin()).first -
              name.begin();
     };
-    for (std::size_t c = 0; c < names_.size(); ++c) {
+    for (std::size_t c = 0; c < names().size(); ++c) {
       std::string lower;
-      for (const char letter : names_[c])
+      for (const char letter : names()[c])
         lower += letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
       if (lower.find("currency") == std::string::npos) continue;
       if (std::any_of(where_.begin(), where_.end(), [&](const auto& rule) { return rule.first == c; })) {
         watched_.reset();
         return;
       }
-      if (!watched_ || alike(names_[c]) > alike(names_[*watched_])) watched_ = c;
+      if (!watched_ || alike(names()[c]) > alike(names()[*watched_])) watched_ = c;
     }
   }
   void check_watched() {
     const auto text = cell(*watched_);
     if (first_currency_.empty() && !is_missing(text)) first_currency_ = text;
     if (is_missing(text) || text == first_currency_) return;
-    const std::string& name = names_[*watched_];
+    const std::string& name = names()[*watched_];
     throw Error(kMixedCurrencies,
                 "found " + describe_name(text) + " beside " + describe_name(first_currency_) + " in column " +
                     describe_name(name) + ", expected --currency-column " + name + " with --rates FILE, or --where " +
                     name + "=" + first_currency_ + "; --currency-column none if bids are not in it",
-                reader_.where(*watched_));
+                in_.where(*watched_));
   }
 
   // The currency of the row, and what money in it is worth. False where the row says none, and it is counted as
@@ -277,24 +258,21 @@ class LogSheet {
           "found " + describe_name(text) + " beside " + describe_name(tally_.currency) +
               ", expected one currency: give --rates FILE, a line such as EUR,1.08 for each, or choose one with "
               "--where " +
-              names_[*currency_] + "=" + tally_.currency,
-          reader_.where(*currency_));
+              names()[*currency_] + "=" + tally_.currency,
+          in_.where(*currency_));
     }
     tally_.currency = columns_.currency;
     const auto rate = columns_.rates.find(text);
     if (rate == columns_.rates.end())
       throw Error(Code::kUnknownName, "found " + describe_name(text) + ", expected a currency that --rates has",
-                  reader_.where(*currency_));
+                  in_.where(*currency_));
     rate_ = rate->second;
     return true;
   }
 
-  std::string name_;
   LogTally& tally_;
   const LogColumns& columns_;
-  CsvReader reader_;
-  std::vector<std::string_view> cells_;
-  std::vector<std::string> names_;
+  NamedColumns in_;
   std::vector<DecimalMark> decimals_;  // of each column
   LogObserver* observer_ = nullptr;    // while the log is looked at
   std::vector<std::pair<std::size_t, std::string>> where_;
@@ -304,8 +282,6 @@ class LogSheet {
   std::optional<std::size_t> watched_;  // the column of currencies that nothing was said of
   std::string first_currency_;          // that it says
   double rate_ = 1;
-  std::size_t line_ = 0;
-  bool pending_ = false;
 };
 
 }  // namespace hannan::detail

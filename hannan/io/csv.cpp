@@ -10,13 +10,10 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/interruption.hpp"
 #include "hannan/io/json.hpp"
-#include "hannan/io/refused_cell.hpp"
-#include "hannan/io/text_cell.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -230,45 +227,6 @@ double parse_number(std::string_view cell, const std::string& at) {
   if (read_number(cell, number) == Reading::kFinite) return number;
   const std::string found = trimmed(cell).empty() ? "an empty field" : describe(Json(trimmed(cell)));
   throw Error(Code::kNotANumber, fmt::format("found {}, expected a finite number", found), at);
-}
-
-TableReader::TableReader(std::unique_ptr<ByteSource> source, std::string name, CsvOptions options)
-    : reader_(std::move(source), name, options), name_(std::move(name)) {
-  if (!reader_.next(cells_)) throw Error(Code::kEmpty, "the file has no rows", name_);
-  columns_ = cells_.size();
-  first_line_ = reader_.line();
-  read_header();
-}
-
-// A first row without any number is the header; one with a number is data.
-void TableReader::read_header() {
-  double ignored = 0;
-  const auto is_number = [&](std::string_view cell) { return read_number(cell, ignored) != Reading::kNone; };
-  const auto is_blank = [](std::string_view cell) { return trimmed(cell).empty(); };
-  // A row with a single number is data: its other cells are then refused as such, and no row is taken for names by
-  // mistake.
-  if (std::ranges::any_of(cells_, is_number) || std::ranges::all_of(cells_, is_blank)) return;
-  for (const std::string_view cell : cells_) names_.emplace_back(cell_text(trimmed(cell)));
-  if (!reader_.next(cells_)) throw Error(Code::kEmpty, "the file has a header but no rows", name_);
-}
-
-bool TableReader::next(std::vector<double>& row) {
-  if (!pending_ && !reader_.next(cells_)) return false;
-  pending_ = false;
-  if (cells_.size() != columns_) {
-    throw Error(Code::kColumnCount,
-                fmt::format("found {} columns, expected {} as in line {}", cells_.size(), columns_, first_line_),
-                reader_.where(std::min(cells_.size(), columns_)));
-  }
-  row.resize(columns_);
-  for (std::size_t k = 0; k < columns_; ++k) {
-    // The place is put together only for the complaint.
-    if (read_number(cells_[k], row[k]) == Reading::kFinite) continue;
-    if (!gaps_ || !trimmed(cells_[k]).empty())
-      refuse_text_cell(cells_[k], names_.empty() ? std::string_view() : names_[k], reader_.where(k));
-    row[k] = std::numeric_limits<double>::quiet_NaN();
-  }
-  return true;
 }
 
 }  // namespace hannan::detail

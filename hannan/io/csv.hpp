@@ -17,7 +17,6 @@
 #include <vector>
 
 #include "hannan/io/bytes.hpp"
-#include "hannan/io/table.hpp"
 
 namespace hannan::detail {
 
@@ -88,33 +87,5 @@ Reading read_number(std::string_view cell, double& number);
 
 // A finite number with spaces or a plus sign before it allowed; kNotANumber says what `cell` is instead.
 double parse_number(std::string_view cell, const std::string& at);
-
-// A table of finite numbers. The first row is a header when none of its cells is a number (NaN and
-// infinities count as numbers here); a first row of words and numbers is an error, not a header, so
-// that no row of data is ever dropped for a slip of the pen.
-class TableReader : public Table {
- public:
-  // Reads up to the first row of numbers; kEmpty when there is none.
-  TableReader(std::unique_ptr<ByteSource> source, std::string name, CsvOptions options = {});
-
-  bool next(std::vector<double>& row) override;
-  std::size_t columns() const override { return columns_; }
-  const std::vector<std::string>& names() const override { return names_; }
-  void allow_gaps() override { gaps_ = true; }
-  bool has_header() const { return !names_.empty(); }
-  std::string where(std::size_t column) const override { return reader_.where(column); }
-
- private:
-  void read_header();
-
-  CsvReader reader_;
-  std::string name_;
-  std::size_t columns_ = 0;
-  std::size_t first_line_ = 0;
-  std::vector<std::string> names_;
-  std::vector<std::string_view> cells_;  // of the row last read
-  bool pending_ = true;                  // cells_ have not been handed out
-  bool gaps_ = false;                    // an empty cell is a NaN
-};
 
 }  // namespace hannan::detail

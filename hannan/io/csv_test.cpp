@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/number_table.hpp"
 
 namespace hannan::detail {
 namespace csv_test {

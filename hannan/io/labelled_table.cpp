@@ -11,8 +11,7 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
-#include "hannan/core/near_name.hpp"
-#include "hannan/io/csv.hpp"
+#include "hannan/io/named_columns.hpp"
 #include "hannan/io/refused_cell.hpp"
 
 namespace hannan::detail {
@@ -42,15 +41,15 @@ struct Gathered {
   std::size_t dates = 0;   // cells that are dates
   std::string date_at;     // where the first of them stands
 
-  void take(std::string_view cell, const CsvReader& reader, std::size_t column) {
+  void take(std::string_view cell, const NamedColumns& rows, std::size_t column) {
     if (is_missing(cell)) {
-      if (missing_at.empty()) missing_at = reader.where(column);
+      if (missing_at.empty()) missing_at = rows.where(column);
       cells.emplace_back("?");
       return;
     }
     cells.emplace_back(cell);
     if (looks_like_date(cell)) {
-      if (dates++ == 0) date_at = reader.where(column);
+      if (dates++ == 0) date_at = rows.where(column);
     }
     if (!numeric) return;
     const auto number = number_of(cell);
@@ -69,39 +68,26 @@ struct LabelledRows {
 // Labels from a second file, row by row. A name of a column picks one of several and needs a header; without a name the
 // file has one column.
 std::vector<std::string> labels_of_file(const LabelFile& file, const LabelledRows& of) {
-  CsvReader reader(unzipped(file.open(), file.name), file.name);
-  std::vector<std::string_view> cells;
+  const auto data = [](const NamedColumns::Cells&) { return true; };
+  const bool named = !file.column.empty();
+  NamedColumns rows(unzipped(file.open(), file.name), file.name,
+                    {.first_is_data = named ? nullptr : +data, .no_rows = "found no label, expected one in every row"});
+  const std::size_t place = named ? rows.place_of(file.column) : 0;
   std::vector<std::string> labels;
-  std::optional<std::size_t> place;
-  if (!file.column.empty() && reader.next(cells)) {
-    std::vector<std::string> names;
-    for (const auto cell : cells) names.emplace_back(trimmed(cell));
-    const auto found = std::ranges::find(names, file.column);
-    if (found == names.end()) {
-      std::string all;
-      for (const auto& name : names) all += (all.empty() ? "" : ", ") + name;
-      throw Error(Code::kUnknownName,
-                  "found no column \"" + file.column + "\" in the header, expected one of " + all +
-                      near_hint(file.column, names),
-                  file.name);
-    }
-    place = static_cast<std::size_t>(found - names.begin());
-  }
-  while (reader.next(cells)) {
-    if (!place && cells.size() != 1) {
+  while (rows.next()) {
+    if (!named && rows.cells().size() != 1) {
       throw Error(Code::kColumnCount,
-                  "found " + std::to_string(cells.size()) +
+                  "found " + std::to_string(rows.cells().size()) +
                       " columns, expected one; with several, label=COLUMN says which one has the labels",
-                  reader.where(0));
+                  rows.where(0));
     }
-    const std::size_t column = place.value_or(0);
-    const auto label = column < cells.size() ? trimmed(cells[column]) : std::string_view();
+    const auto label = place < rows.cells().size() ? rows.cell(place) : std::string_view();
     if (is_missing(label))
-      throw Error(Code::kMalformed, "found no label, expected one in every row", reader.where(column));
+      throw Error(Code::kMalformed, "found no label, expected one in every row", rows.where(place));
     labels.emplace_back(label);
   }
   // One more than the rows: the first line is a name, since a label for every row is there without it.
-  if (!place && labels.size() == of.rows + 1) labels.erase(labels.begin());
+  if (!named && labels.size() == of.rows + 1) labels.erase(labels.begin());
   if (labels.size() != of.rows) {
     throw Error(Code::kMalformed,
                 "found " + std::to_string(labels.size()) + " labels, expected " + std::to_string(of.rows) +
@@ -116,12 +102,18 @@ std::vector<std::string> labels_of_file(const LabelFile& file, const LabelledRow
 class CsvTable {
  public:
   CsvTable(std::unique_ptr<ByteSource> source, const std::string& name, const LabelledCsv& options)
-      : name_(name), options_(options), reader_(unzipped(std::move(source), name), name) {}
+      : name_(name),
+        options_(options),
+        in_(unzipped(std::move(source), name), name,
+            {.skip = options.skip,
+             .first_is_data = options.header == LabelledCsv::Header::kNone
+                                  ? +[](const NamedColumns::Cells&) { return true; }
+                                  : nullptr,
+             .no_rows = "found no row of data, expected at least one"}) {}
 
   LabelledTable read() {
-    read_names();
     choose_columns();
-    for (bool more = pending_ || reader_.next(cells_); more; more = reader_.next(cells_)) take_row();
+    while (in_.next()) take_row();
     if (rows_ == 0) throw Error(Code::kEmpty, "found no row of data, expected at least one", name_);
     if (options_.labels) labels_ = labels_of_file(*options_.labels, {.rows = rows_, .table = name_});
     LabelledTable table;
@@ -133,44 +125,18 @@ class CsvTable {
   }
 
  private:
-  void read_names() {
-    // After the loop cells_ is the header, or the first row where there is none.
-    for (std::size_t i = 0; i <= options_.skip; ++i) {
-      if (!reader_.next(cells_)) throw Error(Code::kEmpty, "found no row of data, expected at least one", name_);
-    }
-    pending_ = options_.header == LabelledCsv::Header::kNone;
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
-      names_.emplace_back(pending_ ? std::to_string(c + 1) : std::string(trimmed(cells_[c])));
-    }
-    first_line_ = reader_.line();
-  }
-
-  // The place of a column by its name. A name that stands twice is as much of an error as one that is missing: either
-  // column could be meant.
-  std::size_t place_of(const std::string& column) const {
-    const auto found = std::find(names_.begin(), names_.end(), column);
-    const bool twice = found != names_.end() && std::find(found + 1, names_.end(), column) != names_.end();
-    if (found != names_.end() && !twice) return static_cast<std::size_t>(found - names_.begin());
-    std::string all;
-    for (std::size_t c = 0; c < std::min<std::size_t>(names_.size(), 60); ++c) all += (c ? ", " : "") + names_[c];
-    throw Error(Code::kUnknownName,
-                (twice ? "found two columns \"" : "found no column \"") + column +
-                    "\" in the header, expected one of " + all + (twice ? "" : near_hint(column, names_)),
-                name_ + ":" + std::to_string(first_line_));
-  }
-
   // kept_ has the places of the columns that are features, in the order of the file; gathered_[c] belongs to kept_[c].
   void choose_columns() {
     std::set<std::size_t> left_out;
-    if (!options_.labels) left_out.insert(label_.emplace(place_of(options_.label)));
-    if (options_.decided) left_out.insert(decided_.emplace(place_of(*options_.decided)));
+    if (!options_.labels) left_out.insert(label_.emplace(in_.place_of(options_.label)));
+    if (options_.decided) left_out.insert(decided_.emplace(in_.place_of(*options_.decided)));
     if (decided_ && decided_ == label_) {
       throw Error(Code::kUsage,
                   "found the column of the labels, expected another one: what was decided before they came",
                   *options_.decided);
     }
-    for (const auto& column : options_.drop) left_out.insert(place_of(column));
-    for (std::size_t c = 0; c < names_.size(); ++c) {
+    for (const auto& column : options_.drop) left_out.insert(in_.place_of(column));
+    for (std::size_t c = 0; c < in_.width(); ++c) {
       if (!left_out.contains(c)) kept_.push_back(c);
     }
     if (kept_.empty()) throw Error(Code::kEmpty, "found no column beside the label, expected at least one", name_);
@@ -179,32 +145,27 @@ class CsvTable {
 
   // Checks everything that can be wrong with a single row, while its line is known.
   void take_row() {
-    if (cells_.size() != names_.size()) {
-      throw Error(Code::kColumnCount,
-                  "found " + std::to_string(cells_.size()) + " cells, expected " + std::to_string(names_.size()) +
-                      " as in line " + std::to_string(first_line_),
-                  reader_.where(cells_.size()));
-    }
+    in_.check_width();
     ++rows_;
     if (label_) {
-      const auto label = trimmed(cells_[*label_]);
+      const auto label = in_.cell(*label_);
       if (is_missing(label))
-        throw Error(Code::kMalformed, "found no label, expected one in every row", reader_.where(*label_));
+        throw Error(Code::kMalformed, "found no label, expected one in every row", in_.where(*label_));
       labels_.emplace_back(label);
     }
     if (decided_) {
-      const auto decision = trimmed(cells_[*decided_]);
+      const auto decision = in_.cell(*decided_);
       if (is_missing(decision))
-        throw Error(Code::kMalformed, "found no decision, expected one in every row", reader_.where(*decided_));
+        throw Error(Code::kMalformed, "found no decision, expected one in every row", in_.where(*decided_));
       decisions_.emplace_back(decision);
-      if (!decided_at_.contains(decisions_.back())) decided_at_[decisions_.back()] = reader_.where(*decided_);
+      if (!decided_at_.contains(decisions_.back())) decided_at_[decisions_.back()] = in_.where(*decided_);
     }
     // Before the cells are kept: the limit bounds memory, not only the result.
-    if (rows_ * names_.size() > LabelledTable::kMostCells) {
+    if (rows_ * in_.width() > LabelledTable::kMostCells) {
       throw Error(Code::kTooLarge, "found more than " + std::to_string(LabelledTable::kMostCells) + " cells",
-                  reader_.where(0));
+                  in_.where(0));
     }
-    for (std::size_t c = 0; c < kept_.size(); ++c) gathered_[c].take(trimmed(cells_[kept_[c]]), reader_, kept_[c]);
+    for (std::size_t c = 0; c < kept_.size(); ++c) gathered_[c].take(in_.cell(kept_[c]), in_, kept_[c]);
   }
 
   // Each is one of the two labels, as text or as a number.
@@ -231,7 +192,7 @@ class CsvTable {
   // Numbers into the rows, or the places of the categories in order of their text.
   LabelledTable::Column settle(std::size_t c, LabelledTable& table) {
     Gathered& from = gathered_[c];
-    LabelledTable::Column column{.name = names_[kept_[c]], .categories = {}};
+    LabelledTable::Column column{.name = in_.names()[kept_[c]], .categories = {}};
     // Nothing but missing values: numeric only for want of a text, so it becomes one category.
     const bool all_missing = from.numbers.empty() && from.numeric;
     if (from.dates > 0 && from.dates == from.cells.size()) refuse_text_cell(from.cells[0], column.name, from.date_at);
@@ -259,11 +220,7 @@ class CsvTable {
 
   const std::string& name_;
   const LabelledCsv& options_;
-  CsvReader reader_;
-  std::vector<std::string_view> cells_;  // of the row last read
-  bool pending_ = false;                 // cells_ are data already
-  std::vector<std::string> names_;
-  std::size_t first_line_ = 0;
+  NamedColumns in_;
   std::optional<std::size_t> label_;  // none: the labels are in another file
   std::size_t rows_ = 0;
   std::vector<std::size_t> kept_;

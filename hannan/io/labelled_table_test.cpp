@@ -88,8 +88,8 @@ TEST(LabelledCsv, RefusesBadFilesEachWithItsPlace) {
             "H106 f:1: found two columns \"class\" in the header, expected one of class, class");
   EXPECT_EQ(csv_fault("x,class\n0,1\n", {.label = "class", .drop = {"z"}}),
             "H106 f:1: found no column \"z\" in the header, expected one of x, class");
-  EXPECT_EQ(csv_fault("x,class\n0,1\n0\n"), "H203 f:3:2: found 1 cells, expected 2 as in line 1");
-  EXPECT_EQ(csv_fault("x,class\n0,1\n0,1,2\n"), "H203 f:3:6: found 3 cells, expected 2 as in line 1");
+  EXPECT_EQ(csv_fault("x,class\n0,1\n0\n"), "H203 f:3:2: found 1 columns, expected 2 as in line 1");
+  EXPECT_EQ(csv_fault("x,class\n0,1\n0,1,2\n"), "H203 f:3:5: found 3 columns, expected 2 as in line 1");
   EXPECT_EQ(csv_fault("x,class\n0,1\n7,\n"), "H202 f:3:3: found no label, expected one in every row");
   EXPECT_EQ(csv_fault("x,class\n0,a\n1,b\n2,c\n"), "H202 f: found 3 labels, \"a\", \"b\", \"c\", expected exactly two");
   EXPECT_EQ(csv_fault("x,class\n0,a\n"), "H202 f: found 1 label, \"a\", expected exactly two");

@@ -1,8 +1,8 @@
 // The first bytes decide: gzip, .npy, else text.
 #include "hannan/io/table.hpp"
 
-#include "hannan/io/csv.hpp"
 #include "hannan/io/npy.hpp"
+#include "hannan/io/number_table.hpp"
 
 namespace hannan::detail {
 

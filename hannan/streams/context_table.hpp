@@ -12,8 +12,7 @@
 
 #include "hannan/contexts/context_columns.hpp"
 #include "hannan/io/bytes.hpp"
-#include "hannan/io/csv.hpp"
-#include "hannan/io/table.hpp"
+#include "hannan/io/number_table.hpp"
 
 namespace hannan::detail {
 
@@ -44,30 +43,25 @@ class ContextTable final : public Table {
   std::size_t columns() const override { return places_.size(); }
   const std::vector<std::string>& names() const override { return names_; }
   std::string where(std::size_t column) const override {
-    return reader_.where(column < places_.size() ? places_[column] : width_);
+    return rows_.where(column < places_.size() ? places_[column] : rows_.width());
   }
 
-  void allow_gaps() override { gaps_ = true; }
+  void allow_gaps() override { empty_ = EmptyCells::kNan; }
 
   // Of the last row.
   std::span<const std::string> context() const { return context_; }
   std::uint64_t not_numbers() const { return not_numbers_; }  // rows with a cell that is no number, or no time
 
  private:
-  std::size_t place_of(const std::vector<std::string>& header, const std::string& column) const;
-
-  std::string name_;
   ContextRequest request_;
-  CsvReader reader_;
-  std::size_t width_ = 0;                // of the file
+  NamedColumns rows_;
   std::vector<std::size_t> context_at_;  // places of the context's columns
   std::vector<std::size_t> places_;      // of the numbers
   std::vector<std::string> names_;       // likewise
   std::optional<std::size_t> time_at_;   // place of the times
-  std::vector<std::string_view> cells_;
   std::vector<std::string> context_;
   std::uint64_t not_numbers_ = 0;
-  bool gaps_ = false;  // an empty cell of a number is a NaN
+  EmptyCells empty_ = EmptyCells::kRefused;
 };
 
 }  // namespace hannan::detail

@@ -45,8 +45,7 @@ std::unique_ptr<Source> labelled_source(const Game& game, StreamSpec spec) {
   if (!dynamic_cast<const LabelledStream&>(*stream).every_round_has_a_point()) {
     throw Error(Code::kUnavailable,
                 "found \"" + spec.name +
-                    "\", which has rounds without a point; for classification every round is a point, for experts it "
-                    "need not be",
+                    "\", which has rounds without a point, expected a stream with a point to label in every round",
                 "stream.name");
   }
   return std::make_unique<LabelledSource>(std::move(stream), game);

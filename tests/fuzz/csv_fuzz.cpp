@@ -8,7 +8,7 @@
 
 #include "drip.hpp"
 #include "hannan/core/error.hpp"
-#include "hannan/io/csv.hpp"
+#include "hannan/io/number_table.hpp"
 
 namespace hannan::detail {
 namespace {
