@@ -23,8 +23,8 @@ void Host::check_waiting(const Submission& submission) const {
     if (part.entry->waiting > 0 && part.entry->waiting + part.outcomes.size() > limits_.waiting_of_learner) {
       throw Error(kQueueFull,
                   "found " + std::to_string(part.entry->waiting) +
-                      " outcomes of this learner that wait, expected room "
-                      "for more; wait and send the request again, unchanged",
+                      " outcomes of this learner that wait, expected fewer than " +
+                      std::to_string(limits_.waiting_of_learner) + "; wait and send the request again, unchanged",
                   part.learner_at());
     }
   }

@@ -196,7 +196,8 @@ ExperimentCells::ExperimentCells(const ExperimentPlan& plan, OraclePrograms prog
       // Equal tasks share a key; unequal ones do so once in 10^19 pairs.
       const auto [known, fresh] = cell_of_key.emplace(tasks_.back().key, c);
       if (!fresh && cells_[known->second].facts != cells_[c].facts)
-        throw Error(Code::kInternal, "two tasks have one key; another seed mends it");
+        throw Error(Code::kInternal,
+                    "found two different tasks with one key, expected a key for each; run the plan with another seed");
     }
   }
   gather_batches();
