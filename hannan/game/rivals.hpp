@@ -1,7 +1,7 @@
 // What is done about a problem without a learner: rivals that a comparison holds learners against.
 //
 // A problem offers them by Codec<P>::rivals, in one group that is given every outcome once. Each decides a round from
-// the rounds before it.
+// the rounds before it. Some are rules (Rule) that a portfolio may have among its strategies.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "hannan/core/any_value.hpp"
+#include "hannan/core/archive.hpp"
+#include "hannan/io/json.hpp"
 
 namespace hannan::detail {
 
@@ -28,6 +30,21 @@ class ContextRival {
   // Its loss; then it learns the outcome.
   virtual double play_round(std::span<const std::string> context, const AnyOutcome& y) = 0;
 };
+
+// One that can be played by itself, saved and gone on with: it is told outcomes alone.
+class Rule {
+ public:
+  virtual ~Rule() = default;
+  // What it does in the coming round: an action of the problem, or, where `action` is empty, something else that has a
+  // loss, such as the same label for every point.
+  virtual Json proposal() const = 0;
+  virtual const AnyAction* action() const { return nullptr; }
+  virtual double loss(const AnyOutcome& y) const = 0;  // of that
+  virtual void observe(const AnyOutcome& y) = 0;
+  virtual void archive(Archive& a) = 0;
+};
+// Whether its decision has the same amount for every owner.
+enum class Tied { kNo, kAll };
 
 class RivalGroup {
  public:
@@ -57,6 +74,10 @@ class RivalGroup {
     AnyAction action;
   };
   virtual std::optional<InHindsight> in_hindsight() const { return std::nullopt; }
+
+  // Rules by name; null for a name that is none of rule_names(). Throws kUnavailable where owners cannot be tied.
+  virtual std::span<const std::string_view> rule_names() const { return {}; }
+  virtual std::unique_ptr<Rule> rule(std::string_view /*name*/, Tied /*tied*/) const { return nullptr; }
 
   // One with a decision for each context; contexts beyond the first `most` share one. Null: there is none.
   struct ByContext {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/problems/classification/classification_codec.hpp"
 #include "hannan/problems/classification/label_rivals.hpp"
@@ -27,6 +28,34 @@ std::string one_of_class(const std::string& class_name) {
   }
   return "classifier";
 }
+
+// The same label for every point: the one that came more often so far (ties: 0), or the last one; 0 at first.
+class LabelRule final : public Rule {
+ public:
+  enum class By { kMajority, kLast };
+  explicit LabelRule(By by) : by_(by) {}
+  Json proposal() const override { return Json(label()); }
+  double loss(const AnyOutcome& y) const override { return y.get<LabelledPoint>().label == label() ? 0 : 1; }
+  void observe(const AnyOutcome& y) override {
+    last_ = y.get<LabelledPoint>().label;
+    ++(last_ == 1 ? ones_ : zeros_);
+  }
+  void archive(Archive& a) override {
+    a.count("zeros", zeros_);
+    a.count("ones", ones_);
+    a.count("last", last_, 1);
+  }
+
+ private:
+  std::uint32_t label() const {
+    if (by_ == By::kLast) return last_;
+    return ones_ > zeros_ ? 1 : 0;
+  }
+
+  By by_;
+  std::uint64_t zeros_ = 0, ones_ = 0;
+  std::uint32_t last_ = 0;
+};
 
 class LabelRivalGroup final : public RivalGroup {
  public:
@@ -52,6 +81,16 @@ class LabelRivalGroup final : public RivalGroup {
   double last_loss(std::size_t i) const override { return members_[i].last; }
   double total(std::size_t i) const override { return members_[i].total.value(); }
   std::optional<AnyAction> action(std::size_t) const override { return std::nullopt; }
+  std::span<const std::string_view> rule_names() const override {
+    static constexpr std::array<std::string_view, 2> kNames{"majority", "last"};
+    return kNames;
+  }
+  std::unique_ptr<Rule> rule(std::string_view name, Tied tied) const override {
+    if (name != "majority" && name != "last") return nullptr;
+    if (tied == Tied::kAll)
+      throw Error(Code::kUnavailable, "found \"tied\", expected none: a label has no owners", "tied");
+    return std::make_unique<LabelRule>(name == "last" ? LabelRule::By::kLast : LabelRule::By::kMajority);
+  }
   Place place() const override { return Place::kWithoutClass; }
   ActionClass action_class() const override {
     return {.name = class_name_.empty() ? "predictions" : class_name_, .one = one_of_class(class_name_)};

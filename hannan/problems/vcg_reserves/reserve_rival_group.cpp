@@ -2,6 +2,7 @@
 //
 // Where nothing asked for is no action of the problem, "no reserve" is played by the rule of the auction itself and
 // comes first; the lowest action follows.
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/core/error.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/problems/vcg_reserves/reserve_rivals.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves_codec.hpp"
@@ -44,6 +46,35 @@ class MonopolyByContext final : public ContextRival {
   MonopolyReserves rest_;
   std::unordered_map<std::string, MonopolyReserves> prices_;
   std::string key_;
+};
+
+// The monopoly price as a rule that goes by outcomes alone.
+class MonopolyRule final : public Rule {
+ public:
+  MonopolyRule(std::shared_ptr<const VcgReserves> problem, Tied tied)
+      : problem_(std::move(problem)), price_(*problem_, tied) {
+    decide();
+  }
+  Json proposal() const override { return Codec<VcgReserves>::action_json(*problem_, price_.act()); }
+  const AnyAction* action() const override { return &action_; }
+  double loss(const AnyOutcome& y) const override {
+    return problem_->loss_prepared(price_.act(), problem_->prepare(y.get<VcgReserves::Outcome>()));
+  }
+  void observe(const AnyOutcome& y) override {
+    price_.observe(problem_->prepare(y.get<VcgReserves::Outcome>()));
+    decide();
+  }
+  void archive(Archive& a) override {
+    price_.archive(a);
+    decide();
+  }
+
+ private:
+  void decide() { action_.as<VcgReserves::Action>() = price_.act(); }
+
+  std::shared_ptr<const VcgReserves> problem_;
+  MonopolyReserves price_;
+  AnyAction action_;
 };
 
 class ReserveRivalGroup final : public RivalGroup {
@@ -99,6 +130,17 @@ class ReserveRivalGroup final : public RivalGroup {
     if (!uniform_) return std::nullopt;
     return InHindsight{.name = {"uniform, best", "the best uniform reserve in hindsight"},
                        .action = *action(*uniform_)};  // the leader after the last round
+  }
+  std::span<const std::string_view> rule_names() const override {
+    static constexpr std::array<std::string_view, 1> kNames{"monopoly"};
+    return kNames;
+  }
+  std::unique_ptr<Rule> rule(std::string_view name, Tied tied) const override {
+    if (name != "monopoly") return nullptr;
+    if (tied == Tied::kAll && !UniformLeader::suits(*problem_))
+      throw Error(Code::kUnavailable, "found \"tied\" where bidders have different prices, expected one list for all",
+                  "tied");
+    return std::make_unique<MonopolyRule>(problem_, tied);
   }
   ByContext by_context(std::uint64_t most) const override {
     return {

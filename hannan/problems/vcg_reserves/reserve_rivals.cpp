@@ -45,17 +45,19 @@ void UniformLeader::observe(const RankedBids& ranked) {
   std::fill(reserves_.begin(), reserves_.end(), static_cast<int>(best - earned_.begin()) + problem_.lowest());
 }
 
-MonopolyReserves::MonopolyReserves(const VcgReserves& problem)
-    : problem_(problem), reserves_(problem.coordinates(), problem.lowest()) {
-  for (std::size_t i = 0; i < problem.coordinates(); ++i) earned_.emplace_back(problem.domain(i), 0.0);
+MonopolyReserves::MonopolyReserves(const VcgReserves& problem, Tied tied)
+    : problem_(problem), tied_(tied), reserves_(problem.coordinates(), problem.lowest()) {
+  const std::size_t lists = tied == Tied::kAll ? 1 : problem.coordinates();
+  for (std::size_t i = 0; i < lists; ++i) earned_.emplace_back(problem.domain(i), 0.0);
 }
 
 // Only reserves up to the bid's level earn more, so the best of all is one of those or the best so far.
 void MonopolyReserves::observe(const RankedBids& ranked) {
   for (const RankedBid& bid : ranked) {
     if (bid.bidder == kNoReserve) continue;
-    auto& earned = earned_[static_cast<std::size_t>(bid.bidder)];
-    int& reserve = reserves_[static_cast<std::size_t>(bid.bidder)];
+    const std::size_t list = tied_ == Tied::kAll ? 0 : static_cast<std::size_t>(bid.bidder);
+    auto& earned = earned_[list];
+    int& reserve = reserves_[list];
     const auto at = [](int z) { return static_cast<std::size_t>(z - 1); };
     for (int z = 1; z <= bid.level; ++z) {
       const double price = problem_.reserve_price(bid.bidder, z - 1) + ranked.shift;
@@ -69,6 +71,21 @@ void MonopolyReserves::observe(const RankedBids& ranked) {
     }
     reserve = best - 1 + problem_.lowest();
   }
+  if (tied_ == Tied::kAll) std::fill(reserves_.begin(), reserves_.end(), reserves_.front());
+}
+
+// The reserves are not derived from what was earned when they are read: ties between sums of reals fall as they were
+// added up.
+void MonopolyReserves::archive(Archive& a) {
+  a.open_shaped_list("earned", earned_.size());
+  for (auto& list : earned_) {
+    a.item();
+    a.field("at", list, kSavedNonnegative);
+  }
+  a.close_list();
+  a.wholes("reserves", reserves_, {-1, 1e9}, {reserves_.size(), reserves_.size()});
+  if (!a.reading()) return;
+  if (!hannan::allows(problem_, reserves_)) a.refuse("reserves", "found reserves that are none of the problem");
 }
 
 }  // namespace hannan::detail

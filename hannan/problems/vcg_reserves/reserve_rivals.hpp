@@ -23,6 +23,8 @@
 #include <memory>
 #include <vector>
 
+#include "hannan/core/archive.hpp"
+#include "hannan/game/rivals.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
 namespace hannan::detail {
@@ -63,13 +65,16 @@ class UniformLeader final : public ReserveRival {
 
 class MonopolyReserves final : public ReserveRival {
  public:
-  explicit MonopolyReserves(const VcgReserves& problem);
+  // Tied: one price for all, of the bids of all together; requires UniformLeader::suits(problem).
+  explicit MonopolyReserves(const VcgReserves& problem, Tied tied = Tied::kNo);
   const VcgReserves::Action& act() const override { return reserves_; }
   void observe(const RankedBids& ranked) override;
   bool counts_every_bid() const override { return true; }
+  void archive(Archive& a);
 
  private:
   const VcgReserves& problem_;
+  Tied tied_;
   std::vector<std::vector<double>> earned_;  // [bidder][z-1]: z * #{bids that reach z}, whole numbers; or in money
   VcgReserves::Action reserves_;
 };
