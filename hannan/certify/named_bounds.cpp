@@ -16,6 +16,7 @@
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/certify/segment_bounds.hpp"
+#include "hannan/certify/share.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/limits.hpp"
@@ -205,12 +206,29 @@ std::vector<NamedBound> third_part() {
   };
 }
 
+// docs/theory-portfolio.md.
+std::vector<NamedBound> fourth_part() {
+  return {
+      {"share_cost",
+       {"risk", "largest", "V"},
+       {},
+       [](Values v) { return share_cost_bound({.risk = v[0], .largest = v[1]}, v[2]); }},
+      {"portfolio",
+       {"strategies", "risk", "largest", "rounds"},
+       {},
+       [](Values v) {
+         return portfolio_bound({.strategies = v[0], .share = {.risk = v[1], .largest = v[2]}, .rounds = v[3]});
+       }},
+  };
+}
+
 // Built once, at the first question, and never changed: rows are handed out by pointer.
 const std::vector<NamedBound>& table() {
   static const std::vector<NamedBound> rows = [] {
     std::vector<NamedBound> all = first_part();
     std::ranges::copy(second_part(), std::back_inserter(all));
     std::ranges::copy(third_part(), std::back_inserter(all));
+    std::ranges::copy(fourth_part(), std::back_inserter(all));
     return all;
   }();
   return rows;
@@ -243,6 +261,9 @@ ParamRule rule_of(const NamedBound& bound, std::string_view param) {
   if (param == "S") return {.range = bound.name == "sum_upper" ? limits::kSeriesSum : limits::kTotal};
   if (param == "Q" || param == "rho2") return {.range = limits::kSquares};
   if (param == "discount") return {.range = kUnit, .open_low = true, .open_high = bound.name == "tracking"};
+  if (param == "risk" || param == "largest") return {.range = limits::kStake};
+  if (param == "V") return {.range = limits::kSquares};
+  if (param == "strategies") return {.range = {1, limits::kTotal.hi}, .whole = true};
   if (param == "delta") return {.range = {limits::kLeastDelta, 1}, .open_high = true};
   return {};
 }

@@ -36,6 +36,8 @@ inline constexpr Interval kTotal{0, 1e15};
 inline constexpr Interval kSeriesSum{0, 1e9};
 // Sums of squares in bounds: Q and rho2.
 inline constexpr Interval kSquares{0, 1e30};
+// risk, largest and hard of a portfolio: every square is finite.
+inline constexpr Interval kStake{1e-100, 1e100};
 // The smallest error probability of a bound; 1/delta stays finite.
 inline constexpr double kLeastDelta = 1e-300;
 // Money of a bid, and what a bid of 1 stands for: sums over all rounds stay finite.

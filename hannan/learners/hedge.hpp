@@ -52,6 +52,7 @@ class AdaHedgeRate final : public MixtureRate {
     gap_ += std::max(0.0, gap);
     return {.stability = {1, {gap_, 0}}};
   }
+  double gap() const { return gap_; }
   void archive(Archive& a) override { a.field("gap", gap_, kSavedNonnegative); }
 
  private:
