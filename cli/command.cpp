@@ -5,6 +5,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/learners/learner_params.hpp"
+#include "hannan/play/simulation.hpp"
 #include "hannan/runtime/loss_rows.hpp"
 #include "hannan/runtime/registry.hpp"
 
@@ -48,8 +49,17 @@ Json read_json_file(const std::string& path) {
 }
 
 // Flags of their own give way to --set, which may name any parameter.
+// "portfolio:risk=10,hard=20" is the kind with two parameters, as `simulate` and `compare` take it.
+std::string LearnerFlags::name() const { return kind.substr(0, kind.find(':')); }
+
 Json LearnerFlags::params(std::uint64_t run) const {
   Json params = object_of_pairs(set, "--set");
+  const Json beside = parse_simulated_learner(kind).params;
+  for (std::size_t i = 0; i < beside.size(); ++i) {
+    const auto& [name, value] = beside.as_object()[i];
+    if (params.find(name)) throw Error(Code::kUsage, "found " + name + " twice, expected it once", "-l");
+    params.set(name, value);
+  }
   if (!params.find("seed")) params.set("seed", seed);
   if (!params.find("run") && run > 0) params.set("run", run);
   if (!params.find("track")) params.set("track", track);

@@ -24,6 +24,7 @@ struct LearnerFlags {
   std::uint64_t seed = 0;
   std::string track = "every";
   bool kind_given = false, seed_given = false, track_given = false;  // on the command line
+  std::string name() const;                                          // of the kind, without parameters behind it
   Json params(std::uint64_t run) const;
 };
 void add_learner_flags(Command& command, LearnerFlags& flags);

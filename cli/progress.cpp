@@ -153,11 +153,59 @@ void show_sleepers(std::FILE* to, const Json& report, const ActionNames& names) 
                brief(bound.at("value").as_number()), kept(bound));
 }
 
+// Of a portfolio: what was gained over today and what was at risk, on what it ends, and every strategy. All amounts are
+// losses as the learner counts them, and the mean over the pick unless it says "as drawn".
+void show_portfolio(std::FILE* to, const Json& report) {
+  const auto number = [&](const char* name) { return report.at(name).as_number(); };
+  const double rehearsed = number("rehearsed_rounds"), gain = number("gain");
+  fmt::print(to, "\nportfolio on {}: {} rounds played{}, loss {} on average, {} {} than today's; as drawn {}\n",
+             report.at("problem").as_string(), number("rounds") - rehearsed,
+             rehearsed > 0 ? fmt::format(" after {} rehearsed ones", rehearsed) : "", brief(number("total")),
+             brief(std::abs(gain)), gain < 0 ? "more" : "less", brief(number("realised")));
+  fmt::print(to, "  on average never more than {} behind today; ", brief(-number("low")));
+  const Json& bounds = report.at("certificate").at("bounds");
+  const auto value = [&](std::string_view name) {
+    for (const Json& bound : bounds.as_array()) {
+      if (bound.at("name").as_string() == name) return std::optional(bound.at("value").as_number());
+    }
+    return std::optional<double>();
+  };
+  fmt::print(to, "at most {} was at risk; certified now: {}\n", brief(value("risk")), brief(value("today")));
+  fmt::print(to, "  behind the best strategy ({}) by {} on average\n",
+             printable(report.at("best_strategy").as_string()), brief(number("behind")));
+  fmt::print(to, "  {:<24} {:>11} {:>18} {:>8} {:>20}\n", "strategy", "loss", "behind it by", "weight",
+             "certified at most");
+  for (const Json& row : report.at("strategies").as_array()) {
+    const bool shadow = row.find("shadow") != nullptr;
+    fmt::print(to, "  {:<24} {:>11} {:>18} {:>8} {:>20}\n", printable(row.at("name").as_string()),
+               brief(row.at("total").as_number()), shadow ? "shadow" : brief(row.at("behind").as_number()),
+               shadow ? "-" : fmt::format("{:.0f} %", 100 * row.at("weight").as_number()),
+               shadow ? "-" : brief(row.at("certificate").as_number()));
+  }
+  if (const auto fixed = value("fixed"))
+    fmt::print(to, "  expected loss beyond the best fixed choice: at most {}, of the mean; see --json\n", brief(fixed));
+  if (const Json* spent = report.at("certificate").at("assumptions").find("hard"))
+    fmt::print(to, "  hard limit {}\n", spent->as_string());
+}
+
 }  // namespace
+
+void show_risk(std::FILE* to, const PortfolioLearner& portfolio) {
+  const auto& setting = portfolio.rule().setting();
+  fmt::print(
+      to, "at risk: {}{}, the mean loss against today stays below it; the mixture begins with {:.0f} % of the play\n",
+      brief(setting.risk), setting.largest ? "" : " and twice the largest difference of a round",
+      100 * portfolio.rule().share_state().share());
+  if (setting.hard && *setting.hard < setting.largest.value_or(portfolio.rule().share_state().beta()))
+    fmt::print(to,
+               "warning: the hard limit {} is below the largest difference of a round: nothing but today is played\n",
+               brief(*setting.hard));
+}
 
 // Of the tie window: where all losses together are below it, no choice can be told from another, and nothing is stated.
 void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   if (report.find("regrets")) return show_sleepers(to, report, names);
+  if (report.find("best_strategy")) return show_portfolio(to, report);
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
   const BestKnown known = best_known(report).value();

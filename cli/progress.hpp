@@ -20,6 +20,8 @@ class ProgressTable {
 
 // The report of a run for people: regret, the limit with what it covers, what is expected, and one sentence to quote.
 void show_report(std::FILE* to, const Json& report, const ActionNames& names = {});
+// What a portfolio has at risk, before its first round.
+void show_risk(std::FILE* to, const PortfolioLearner& portfolio);
 // A line with the c that would be better for `gftpl`, where one is known (hannan/play/suggested_c.hpp).
 void show_suggestion(std::FILE* to, const Json& report);
 

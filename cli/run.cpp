@@ -88,6 +88,7 @@ class RunCommand {
   // The parameters of the learner, with the columns of --by.
   Json learner_params() const {
     Json params = flags_.learner.params(0);
+    if (rehearsed_ > 0 && takes(flags_.learner.name(), "warm")) params.set("warm", rehearsed_);
     for (const char* name : {"by", "open", "most"}) {
       if (params.find(name))
         throw Error(Code::kUsage, std::string("found --set ") + name + ", expected the flag --" + name, "--set");
@@ -101,8 +102,7 @@ class RunCommand {
 
   // The columns come with the saved state; those that are given again must be the same.
   void check_same_columns() {
-    const ContextLearner* tree = learner_.as<ContextLearner>();
-    const ColumnOrders saved = tree ? tree->orders() : ColumnOrders{}, given = flags_.contexts.orders();
+    const ColumnOrders saved = orders_of(learner_), given = flags_.contexts.orders();
     if (!given.empty() && given != saved) {
       throw Error(Code::kBadState,
                   "found --by " + dump(orders_json(given)) + ", expected " + dump(orders_json(saved)) +
@@ -117,7 +117,7 @@ class RunCommand {
   void open() {
     if (flags_.resume.empty()) {
       take(open_data(request()));
-      learner_ = problem_->turn<PromptTurn>(flags_.learner.kind, learner_params());
+      learner_ = problem_->turn<PromptTurn>(flags_.learner.name(), learner_params());
       if (!flags_.save.empty()) source_->keep_digest();
       return open_files(nullptr);
     }
@@ -191,6 +191,8 @@ class RunCommand {
     saved_ = learner_->rounds();
     if (decisions_) decisions_->begin();
     if (record_) record_->begin();
+    if (const auto* portfolio = learner_.as<PortfolioLearner>(); portfolio && !quiet_ && !flags_.json)
+      show_risk(stdout, *portfolio);
   }
 
   // Order within a round: decisions and record first, then, when the round is settled, the state.
@@ -302,11 +304,11 @@ class RunCommand {
         .set("data", log_.summary);
   }
 
-  // Null where it depends on the context.
+  // Null where it depends on the context, or on what is proposed.
   Json next_action() const {
-    return learner_.visit([](PlainLearner& learner) { return learner.action(); },
-                          [](ContextLearner&) { return Json(); },
-                          [](SleepingLearner& learner) { return learner.act().action_json(); });
+    return learner_.visit(
+        [](PlainLearner& learner) { return learner.action(); }, [](ContextLearner&) { return Json(); },
+        [](SleepingLearner& learner) { return learner.act().action_json(); }, [](PortfolioLearner&) { return Json(); });
   }
 
   void open_floors() {
@@ -376,6 +378,7 @@ void define_run(Command& command) {
                       "hannan run finite-game --params game.json -d outcomes.csv --json",
                       "hannan run vcg-reserves --param levels=50 -d log.csv.gz --format long --bidder buyer \\\n"
                       "    --bid amount -n 5 --cap-quantile 0.99",
+                      "hannan run experts -d losses.csv -l portfolio --set risk=4 --set today=0",
                       "hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100",
                       "hannan run vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {

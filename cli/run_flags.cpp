@@ -41,6 +41,12 @@ bool check_run_files(const RunFlags& flags) {
   return quiet;
 }
 
+ColumnOrders orders_of(const PromptTurn& learner) {
+  if (const ContextLearner* tree = learner.as<ContextLearner>()) return tree->orders();
+  const PortfolioLearner* portfolio = learner.as<PortfolioLearner>();
+  return portfolio ? portfolio->orders() : ColumnOrders{};
+}
+
 void check_same_learner(const RunFlags& flags, const AnyLearner& learner) {
   const auto differs = [&](const std::string& flag, const std::string& found, const std::string& saved) {
     throw Error(Code::kUsage,
@@ -48,8 +54,8 @@ void check_same_learner(const RunFlags& flags, const AnyLearner& learner) {
                     ": the learner comes with the saved state",
                 "--resume");
   };
-  if (flags.learner.kind_given && flags.learner.kind != learner.kind())
-    differs("-l", flags.learner.kind, learner.kind());
+  if (flags.learner.kind_given && flags.learner.name() != learner.kind())
+    differs("-l", flags.learner.name(), learner.kind());
   Json said = object_of_pairs(flags.learner.set, "--set");
   if (flags.learner.seed_given) said.set("seed", flags.learner.seed);
   if (flags.learner.track_given) said.set("track", flags.learner.track);

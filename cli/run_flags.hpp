@@ -8,7 +8,7 @@
 #include "command.hpp"
 #include "data.hpp"
 #include "floors.hpp"
-#include "hannan/runtime/any_learner.hpp"
+#include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail::cli {
 
@@ -33,6 +33,8 @@ struct RunFlags {
 // No file may be written over another one of this run; the state alone may replace the one it came from. Whether
 // nothing else is to be printed: standard output has one of the files, or --quiet is given.
 bool check_run_files(const RunFlags& flags);
+// The columns of the learner's context; none where it has none.
+ColumnOrders orders_of(const PromptTurn& learner);
 // What is said of the learner again must be what the saved state says.
 void check_same_learner(const RunFlags& flags, const AnyLearner& learner);
 

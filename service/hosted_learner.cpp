@@ -89,9 +89,10 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
   baselines_.load(Baselines::unknown(), "yardsticks");
   const RunFacts facts = learner.facts();
   seen_.total = facts.total;
+  seen_.oracle_calls = facts.oracle_calls;
+  if (made_.learner.as<PortfolioLearner>()) return;  // its statements are not about the best fixed choice
   seen_.best = facts.best;
   seen_.regret = facts.total - facts.best;
-  seen_.oracle_calls = facts.oracle_calls;
   floor_ = facts.best - best_known(facts).gap();
 }
 
@@ -232,7 +233,8 @@ Json HostedLearner::decision_for(const std::vector<std::string>& context) {
         const auto depth = static_cast<std::ptrdiff_t>(round.pick);
         return answer.set("segment", Json(std::vector<std::string>(context.begin(), context.begin() + depth)));
       },
-      [&](SleepingLearner& learner) { return decision_json(learner.act()); });
+      [&](SleepingLearner& learner) { return decision_json(learner.act()); },
+      [&](PortfolioLearner& learner) { return decision_json(learner.act()); });
 }
 
 // Everything that readers may ask for without the writer, as one immutable value.

@@ -20,16 +20,38 @@ namespace {
 
 constexpr std::size_t kMostTags = 32;
 
+// Of a learner, or of one among the strategies of a portfolio, whose parameters may stand beside its kind.
+bool has_external(const Json& params) {
+  const Json* oracle = params.find("oracle");
+  if (oracle && oracle->is_string() && oracle->as_string().starts_with("external")) return true;
+  if (const Json* inner = params.find("params"); inner && has_external(*inner)) return true;
+  const Json* strategies = params.find("strategies");
+  return strategies && strategies->is_array() && std::ranges::any_of(strategies->as_array(), has_external);
+}
+
 // Such an oracle starts a program on the server's machine: only where the operator allowed it.
 void refuse_external(const Json& params, ExternalOracles oracles, const char* at) {
-  const Json* oracle = params.find("oracle");
-  if (oracles == ExternalOracles::kAllowed || !oracle || !oracle->is_string()) return;
-  if (oracle->as_string().starts_with("external")) {
-    throw Error(Code::kUnavailable,
-                "found an oracle that runs a command, expected one of the program's own; the service must be started "
-                "with --allow-external for others",
-                at);
-  }
+  if (oracles == ExternalOracles::kAllowed || !has_external(params)) return;
+  throw Error(Code::kUnavailable,
+              "found an oracle that runs a command, expected one of the program's own; the service must be started "
+              "with --allow-external for others",
+              at);
+}
+
+// A decision of the service is made when the round before it ends: what is told only with a request is not known then.
+void expect_hosted(const MadeLearner& made) {
+  const PortfolioLearner* portfolio = made.learner.as<PortfolioLearner>();
+  if (!portfolio) return;
+  const char* what = portfolio->takes_proposals()   ? "a strategy that is given its proposals"
+                     : portfolio->takes_today()     ? "a today that is logged"
+                     : !portfolio->orders().empty() ? "a strategy with columns"
+                     : portfolio->rehearses()       ? "rehearsed rounds"
+                                                    : nullptr;
+  if (!what) return;
+  throw Error(Code::kUnavailable,
+              std::string("found a portfolio with ") + what +
+                  ", expected none of these in the service: use `hannan pipe`, `hannan run` or Python",
+              "learner.params");
 }
 
 // Tags are words of the user's own, by which lists are searched; nothing here depends on them.
@@ -201,6 +223,7 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   } else {
     make_new(in, oracles, made);
   }
+  expect_hosted(made);
   if (const ContextLearner* tree = made.learner.as<ContextLearner>()) config.orders = tree->orders();
   config.slots = read_slots(in);
   if (in.has("cap")) config.cap = in.number("cap", Interval{1e-300, 1e300});

@@ -78,6 +78,7 @@ class ComparedPlayers {
       actions.push_back(learners.turn(i).visit(
           [](PlainLearner& learner) { return *learner.act().action; },
           [](SleepingLearner& learner) { return *learner.act().action; },
+          [](PortfolioLearner&) -> AnyAction { throw Error(Code::kInternal, "it is judged by all of its strategies"); },
           [](ContextLearner&) -> AnyAction { throw Error(Code::kInternal, "it has no one action for all contexts"); }));
     }
     if (!learners.play_round(source)) return false;

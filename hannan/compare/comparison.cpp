@@ -109,6 +109,7 @@ class ComparisonRun {
       for (const char* name : {"by", "open", "most"}) {
         if (tree) params.set(name, plan_.segments.at(name));
       }
+      if (plan_.rehearsed > 0 && takes(kind, "warm")) params.set("warm", plan_.rehearsed);  // to be known beforehand
       playing.learners.join(plan_.problem->turn<PromptTurn>(kind, params));
       if (tree) {
         const auto& orders = playing.learners.turn(i).as<ContextLearner>()->tree().limits().depths;
@@ -267,6 +268,10 @@ class ComparisonRun {
       const auto next = [](auto& learner) { return next_point(learner, learner.act()); };
       result_.players[at].path.push_back(playing.learners.turn(i).visit(
           [&](PlainLearner& learner) { return next(learner); }, [&](SleepingLearner& learner) { return next(learner); },
+          [&](PortfolioLearner& learner) {  // what it plays next depends on what is proposed then
+            return ComparedPoint{
+                .loss = learner.round().total, .action = {}, .calls = learner.round().oracle_calls, .depths = {}};
+          },
           [&](ContextLearner& learner) {  // there is no one action: it depends on the context
             ComparedPoint point{.loss = learner.round().total - learner.rehearsed().total,
                                 .action = {},

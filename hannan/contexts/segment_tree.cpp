@@ -16,7 +16,6 @@
 namespace hannan::detail {
 namespace {
 
-constexpr std::uint64_t kBasis = 14695981039346656037ULL;  // FNV-1a, 64 bits
 constexpr std::uint64_t kPrime = 1099511628211ULL;
 // 4: chosen; closed segments take memory and are only there to be counted until they open.
 constexpr std::uint64_t kWatchedPerOpen = 4;  // closed segments that are kept, for each one that may open
@@ -40,11 +39,11 @@ std::uint64_t hash_with(std::uint64_t hash, std::string_view value) {
 // The root is open from the start. With several trees each begins its paths with its number, so that equal values in
 // different trees have different hashes.
 SegmentTree::SegmentTree(TreeLimits limits)
-    : limits_(std::move(limits)), starts_(trees(), kBasis), orders_(1 + trees()), table_(16, kNone) {
-  for (std::size_t j = 0; several() && j < trees(); ++j) starts_[j] = hash_with(kBasis, std::to_string(j + 1));
+    : limits_(std::move(limits)), starts_(trees(), kPathBasis), orders_(1 + trees()), table_(16, kNone) {
+  for (std::size_t j = 0; several() && j < trees(); ++j) starts_[j] = hash_with(kPathBasis, std::to_string(j + 1));
   if (several()) waits_.resize(trees());
   Segment root;
-  root.hash = kBasis;
+  root.hash = kPathBasis;
   root.open = true;
   segments_.push_back(root);
 }

@@ -143,5 +143,6 @@ class SegmentTree {
 
 // The hash of a path with one more value.
 std::uint64_t hash_with(std::uint64_t hash, std::string_view value);
+inline constexpr std::uint64_t kPathBasis = 14695981039346656037ULL;  // of no value: FNV-1a, 64 bits
 
 }  // namespace hannan::detail

@@ -188,6 +188,11 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   Fields fields(params, std::string(path));
   p.key.seed = static_cast<std::uint64_t>(fields.integer("seed", kNatural, 0));
   p.key.run = static_cast<std::uint64_t>(fields.integer("run", kNatural, 0));
+  if (p.kind->of_strategies) {
+    p.own = p.kind->parse(fields, p);
+    fields.done();
+    return p;
+  }
   p.oracle = fields.word("oracle", "");
   if (fields.has("pool")) p.pool = static_cast<std::uint64_t>(fields.integer("pool", {0, kMostPool}));
   const std::string track = fields.choice("track", {"every", "powers", "end"}, "every");
@@ -215,8 +220,12 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
 }
 
 Json learner_json(const LearnerParams& p) {
-  Json json =
-      Json::object({{"seed", p.key.seed}, {"run", p.key.run}, {"oracle", p.oracle}, {"pool", p.pool.value_or(0)}});
+  Json json = Json::object({{"seed", p.key.seed}, {"run", p.key.run - p.run_offset}});
+  if (p.kind->of_strategies) {
+    p.own->print(json);
+    return json;
+  }
+  json.set("oracle", p.oracle).set("pool", p.pool.value_or(0));
   json.set("track", kTracks[static_cast<std::size_t>(p.track)]);
   if (p.range == LossRange::kUnknown) json.set("range", "unknown");
   if (p.takes("perturbation")) json.set("perturbation", p.perturbation);

@@ -36,6 +36,8 @@ struct LearnerFacts {
   bool any_range = false;          // plays losses of unknown range
   bool certifies_run = false;      // its rounds add up to a certificate of the run
   bool by_context = false;         // can play the segments of a tree (runtime/context_learner.hpp)
+  bool of_strategies = false;      // plays others' decisions (runtime/portfolio_learner.hpp): of the parameters that
+                                   // all take it has seed and run alone, and it is no learner of game/learner.hpp
 };
 
 struct LearnerParams;
@@ -85,7 +87,8 @@ struct SegmentParams {
 struct LearnerParams {
   const LearnerKind* kind = nullptr;
   Key key;
-  std::string oracle;                 // empty: the problem's default
+  std::uint64_t run_offset = 0;  // of key.run: what was added to the run that was asked for, which alone is printed
+  std::string oracle;            // empty: the problem's default
   std::optional<std::uint64_t> pool;  // most actions of a lazy leader's pool; none: as the oracle suits
   Track track = Track::kEvery;
   std::string perturbation;  // empty: the problem's default

@@ -36,15 +36,25 @@ void LearnerGroup::act_all(const Source& source) {
                  [&](SleepingLearner& learner) {
                    learner.wake(outcome_);
                    learner.act();
+                 },
+                 [&](PortfolioLearner& learner) {
+                   if (!learner.rehearses()) learner.act(learner.seen(context_, source.proposals()));
                  });
   }
 }
 
-void LearnerGroup::observe_all() {
+void LearnerGroup::observe_all(const Source& source) {
   for (const PromptTurn& member : members_) {
     member.visit([&](PlainLearner& learner) { learner.observe(outcome_); },
                  [&](ContextLearner& learner) { learner.observe(context_, outcome_); },
-                 [&](SleepingLearner& learner) { learner.observe(outcome_); });
+                 [&](SleepingLearner& learner) { learner.observe(outcome_); },
+                 [&](PortfolioLearner& learner) {
+                   if (learner.rehearses()) {
+                     learner.rehearse(learner.seen(context_, source.proposals()), outcome_, source.today_loss());
+                   } else {
+                     learner.observe(outcome_, source.today_loss());
+                   }
+                 });
   }
 }
 
@@ -56,7 +66,7 @@ bool LearnerGroup::play_round(Source& source) {
   act_all(source);
   const bool answered = source.answers_actions();
   assert(!answered || size() == 1);
-  observe_all();
+  observe_all(source);
   if (answered) source.saw(round(0).action_json());
   ++rounds_;
   return true;

@@ -31,7 +31,7 @@ class LearnerGroup {
 
  private:
   void act_all(const Source& source);
-  void observe_all();
+  void observe_all(const Source& source);
 
   std::vector<PromptTurn> members_;
   AnyOutcome outcome_;

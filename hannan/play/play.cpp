@@ -109,6 +109,21 @@ std::uint64_t play(ContextLearner& learner, Source& source, const Listeners& lis
   });
 }
 
+// The decision sees the context and the proposals of its round, which come with the outcome, and nothing else of it.
+std::uint64_t play(PortfolioLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  AnyOutcome outcome;
+  return play_rounds(learner, listeners, most, [&]() -> const Round* {
+    if (!source.next(outcome)) return nullptr;
+    const PortfolioLearner::Seen seen = learner.seen(source.context(), source.proposals());
+    if (learner.rehearses()) return &learner.rehearse(seen, outcome, source.today_loss());
+    const Round& acted = learner.act(seen);
+    if (listeners.acted) listeners.acted(acted);
+    const Round& round = learner.observe(outcome, source.today_loss());
+    if (source.answers_actions()) source.saw(round.action_json());
+    return &round;
+  });
+}
+
 std::uint64_t play(DelayedLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
   AnyOutcome outcome;
   return play_rounds(learner, listeners, most, [&]() -> const Round* {

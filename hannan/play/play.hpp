@@ -39,6 +39,9 @@ struct Listeners {
 std::uint64_t play(PlainLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 std::uint64_t play(ContextLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 std::uint64_t play(SleepingLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+// What others propose, and today's loss where it was logged, come with the outcome (Source). The first rounds are
+// rehearsed where the learner's parameters say so.
+std::uint64_t play(PortfolioLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 // Each round gets its outcome before the next one is opened. An outcome is read before its round is opened: one that
 // is refused opens none.
 std::uint64_t play(DelayedLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);

@@ -50,6 +50,9 @@ constexpr RoundField kPlayed[] = {kTime,
                                   kSwitched};
 constexpr RoundField kNode[] = {kAction, kRate, known(kRegime), kAfter, known(kStability), kEstimates};
 constexpr RoundField kByContext[] = {kTime, kWarm, kContext, nodes(kNode), kWeights, kPick, kOutcome, kLoss, kRealised};
+constexpr RoundField kPortfolio[] = {kTime,        kWarm,       known(kContext), kProposals,    kInner,
+                                     kTodayLoss,   kOutcome,    known(kWeights), known(kShare), kPlayedPick,
+                                     known(kHeld), kPlayedLoss, known(kRealised)};
 constexpr RoundField kDecision[] = {named(kNumber, "decide"), kAction, kRate};
 constexpr RoundField kArrival[] = {
     named(kNumber, "observe"), kOutcome, kLoss, kSettled, kGaps, kStability, kTotal, kBest, kOracleCalls};
@@ -57,7 +60,10 @@ constexpr RoundField kArrival[] = {
 }  // namespace lines
 
 std::string record_line(const Round& round) {
-  return dump(round_json(round, round.nodes().empty() ? RoundFields(lines::kPlayed) : lines::kByContext));
+  const auto& fields = !round.strategies.empty() ? RoundFields(lines::kPortfolio)
+                       : round.nodes().empty()   ? RoundFields(lines::kPlayed)
+                                                 : lines::kByContext;
+  return dump(round_json(round, fields));
 }
 
 Json decision_line(std::uint64_t t, const Round& round) { return round_json(round, lines::kDecision, {{"t", t}}); }

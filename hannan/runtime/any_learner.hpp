@@ -43,9 +43,10 @@ class AnyLearner {
   // Before a round is rehearsed: throws kOutOfRange where a round was played already, kUnavailable where it never may.
   virtual void check_rehearsal(std::string_view path) const;
   // Counts the round that was just observed as rehearsed.
-  void count_as_rehearsed();
+  virtual void count_as_rehearsed();
 
-  virtual RunFacts facts() = 0;  // for the certificate; looks for L* if need be
+  virtual RunFacts facts() = 0;                    // for the certificate; looks for L* if need be
+  virtual bool can_fail() const { return false; }  // its oracle is the user's own
   // M with its interval, once it was computed, and the way to hand it to another learner of the same kind and problem:
   // it may cost thousands of searches.
   virtual std::optional<NoiseSize> known_noise_size() const { return std::nullopt; }
@@ -63,6 +64,8 @@ class AnyLearner {
   Json save();
   // Takes over the state that save() wrote, whose field "state" this is.
   void restore(const Json& state, std::string_view path);
+  // The same as a part of a larger state.
+  void archive_in(Archive& a) { archive(a); }
 
  protected:
   // `params_` is for the class of the kind to set.

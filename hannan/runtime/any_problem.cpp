@@ -216,6 +216,7 @@ namespace {
 
 // By the kind of turn that its parameters ask for.
 AnyTurn turn_of(const std::shared_ptr<const Game>& game, LearnerParams params) {
+  if (params.kind->of_strategies) return std::make_unique<PortfolioLearner>(game, std::move(params));
   if (game->sleeps()) return std::make_unique<SleepingLearner>(game, std::move(params));
   if (!params.segments.by.empty()) return std::make_unique<ContextLearner>(game, std::move(params));
   if (params.delayed) return std::make_unique<DelayedLearner>(game, std::move(params));

@@ -32,6 +32,7 @@ class ContextLearner final : public AnyLearner {
   [[noreturn]] static void refuse(std::string_view path);
 
   std::uint64_t rounds() const override { return tree_.rounds(); }
+  bool can_fail() const override { return !learners_.claims().empty(); }
 
   const std::vector<std::string>& by() const { return asked_.segments.by; }  // a value of a context each
   const ColumnOrders& orders() const { return asked_.segments.orders; }

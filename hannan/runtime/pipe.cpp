@@ -15,6 +15,7 @@
 #include "hannan/noise/noise_kinds.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/bound_request.hpp"
+#include "hannan/runtime/portfolio_requests.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/round_json.hpp"
 #include "hannan/runtime/version.hpp"
@@ -105,6 +106,7 @@ const std::map<std::string, Pipe::Verb, std::less<>>& Pipe::verbs() {
                                                             {"load", &Pipe::load},
                                                             {"bound", &Pipe::bound},
                                                             {"segments", &Pipe::segments},
+                                                            {"strategies", &Pipe::strategies},
                                                             {"floors", &Pipe::floors},
                                                             {"solve", &Pipe::solve}};
   return all;
@@ -297,6 +299,10 @@ Json Pipe::act(Fields& in) {
         if (const Json* awake = in.maybe("awake")) learner.wake(to_integers(*awake, "awake"));
         in.done();
         return round_json(learner.act(), answers::kActed);
+      },
+      [&](PortfolioLearner& learner) {
+        refuse_round(in);
+        return act_portfolio(learner, in);
       });
 }
 
@@ -333,6 +339,10 @@ Json Pipe::observe(Fields& in) {
       [&](SleepingLearner& learner) {
         refuse_round(in);
         return round_json(learner.observe(outcome()), answers::kObservedAsleep);
+      },
+      [&](PortfolioLearner& learner) {
+        refuse_round(in);
+        return observe_portfolio(learner, in);
       });
   if (warm) turn->count_as_rehearsed();
   return answer;
@@ -359,6 +369,13 @@ Json Pipe::load(Fields& in) {
   Json answer = Json::object({{"params", made->params()}});
   learners_[name] = std::move(made);
   return answer;
+}
+
+Json Pipe::strategies(Fields& in) {
+  PortfolioLearner* learner = learner_in(in).as<PortfolioLearner>();
+  if (!learner) throw Error(Code::kUnavailable, "found another learner, expected a portfolio", in.at("in"));
+  in.done();
+  return Json::object({{"strategies", learner->strategies_json()}});
 }
 
 Json Pipe::bound(Fields& in) { return Json::object({{"value", bound_value(in)}}); }

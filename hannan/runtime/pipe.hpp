@@ -44,6 +44,7 @@ class Pipe {
   Json load(Fields&);
   Json bound(Fields&);
   Json segments(Fields&);
+  Json strategies(Fields&);
   Json floors(Fields&);
   Json solve(Fields&);
 

@@ -24,6 +24,7 @@ class PlainLearner final : public AnyLearner {
   [[noreturn]] static void refuse(std::string_view path);
 
   std::uint64_t rounds() const override { return learner_->rounds(); }
+  bool can_fail() const override { return can_fail_; }
 
   // Before the first round: both will be given the same outcomes, each after both have acted. Saves time where it can.
   void share(const PlainLearner& other) {

@@ -29,6 +29,18 @@ struct RoundSetting {
   std::uint64_t rehearsed = 0;        // the first rounds, so many, were learned from and not played
 };
 
+struct Round;
+
+// What a strategy of a portfolio proposes, and what became of it.
+struct StrategyRound {
+  std::string_view name;
+  bool awake = true;                  // it proposes something
+  const AnyAction* action = nullptr;  // null: what it proposes is no action of the problem
+  Json other;                         // then what it is, if anything
+  double loss = 0;                    // NaN: it slept
+  const Round* inner = nullptr;       // of the learner that it is
+};
+
 // After a round; all but the loss are of the run so far, with late outcomes of its settled rounds.
 struct Figures {
   double loss = 0;  // of the round
@@ -97,9 +109,22 @@ struct Round : Figures {
   // Of experts that sleep: R_k.
   std::span<const double> regrets;
 
+  // Of a portfolio: its strategies in order, with `weights` for each (0 for one that is not played), `pick` the one
+  // that is, `loss` the mean over the pick. A rehearsed round has no weights, pick and loss.
+  std::span<const StrategyRound> strategies;
+  bool held = false;
+  std::optional<double> share;              // of the mixture
+  std::optional<double> today_loss;         // of what was logged, as it was told
+  std::optional<double> gain, low;          // over today, of the run so far, and the least of it
+  std::optional<double> today, share_cost;  // certificates of the run so far, where they were asked for
+  std::span<const double> mixing;           // likewise
+
   bool rehearsed() const { return number <= of->rehearsed; }
   const std::optional<double>& rate() const { return of->adapts_multiplier ? multiplier : eta; }
-  Json action_json() const { return action ? of->game->action_json(*action) : Json(); }
+  Json action_json() const {
+    if (action) return of->game->action_json(*action);
+    return strategies.empty() || rehearsed() ? Json() : strategies[pick].other;
+  }
 };
 
 }  // namespace hannan::detail

@@ -3,6 +3,7 @@
 // is not written costs none.
 #include "hannan/runtime/round_json.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace hannan::detail {
@@ -78,6 +79,45 @@ Value losses_of_nodes(const Round& round) {
 
 Value stabilities_of_nodes(const Round& round) {
   return list_of(round.nodes(), [](const Round& node) { return stability_of(node).json; });
+}
+
+// The actions of all strategies; null: it sleeps, or there is none of ours (logged).
+Value proposals_of(const Round& round) {
+  return list_of(round.strategies, [&](const StrategyRound& strategy) {
+    return strategy.action ? round.of->game->action_json(*strategy.action) : strategy.other;
+  });
+}
+
+namespace {
+
+constexpr RoundField kInnerPlayed[] = {kAction,    kRate,    known(kRegime),    kLoss,
+                                       kBest,      kAfter,   known(kStability), shown(kGap, When::kGapRecorded),
+                                       kEstimates, kSwitched};
+constexpr RoundField kInnerNode[] = {kAction, kRate, known(kRegime), kAfter, known(kStability), kEstimates};
+constexpr RoundField kInnerByContext[] = {nodes(kInnerNode), kWeights, kPick, kLoss, kRealised};
+
+}  // namespace
+
+// A line of the learner's own record without its number, context and outcome, which are those of the round.
+Value inner_of(const Round& round) {
+  Json list = Json::array();
+  for (const StrategyRound& strategy : round.strategies) {
+    if (!strategy.inner) continue;
+    const Round& inner = *strategy.inner;
+    list.push_back(round_json(inner, inner.nodes().empty() ? RoundFields(kInnerPlayed) : kInnerByContext));
+  }
+  const bool some = list.size() > 0;
+  return {std::move(list), some};
+}
+
+Value losses_of_strategies(const Round& round) {
+  return list_of(round.strategies, [](const StrategyRound& strategy) {
+    return std::isnan(strategy.loss) ? Json() : Json(strategy.loss);
+  });
+}
+
+Value today_loss_of(const Round& round) {
+  return {Json::object({{"today", round.today_loss}}), round.today_loss.has_value()};
 }
 
 }  // namespace round_fields

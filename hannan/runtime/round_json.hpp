@@ -55,6 +55,10 @@ Value order_of(const Round& round);    // of columns, from 1; known where there 
 Value opened_of(const Round& round);
 Value losses_of_nodes(const Round& round);
 Value stabilities_of_nodes(const Round& round);
+Value proposals_of(const Round& round);
+Value inner_of(const Round& round);  // of each learner of a portfolio, what its own record has
+Value losses_of_strategies(const Round& round);
+Value today_loss_of(const Round& round);  // {"today": loss}, where it was told
 
 inline constexpr RoundField kWarm{"warm", [](const Round& r) -> Value { return {Json(true), r.rehearsed()}; },
                                   When::kKnown};
@@ -104,6 +108,24 @@ inline constexpr RoundField kStabilities{"stability", stabilities_of_nodes};
 constexpr RoundField nodes(RoundFields of_nodes) { return {"nodes", nullptr, When::kAlways, of_nodes}; }
 // Asleep.
 inline constexpr RoundField kRegrets{"regrets", [](const Round& r) -> Value { return Json::array(r.regrets); }};
+
+// Of a portfolio; those of a played round are not known in a rehearsed one.
+inline constexpr RoundField kHeld{"held", [](const Round& r) -> Value { return {r.held, r.held}; }};
+inline constexpr RoundField kStrategy{"strategy", [](const Round& r) -> Value { return r.strategies[r.pick].name; }};
+inline constexpr RoundField kShare{"share", [](const Round& r) -> Value { return r.share; }};
+inline constexpr RoundField kProposals{"proposals", proposals_of};
+inline constexpr RoundField kInner{"inner", inner_of, When::kKnown};
+inline constexpr RoundField kTodayLoss{"losses", today_loss_of, When::kKnown};
+inline constexpr RoundField kLosses{"losses", losses_of_strategies};
+inline constexpr RoundField kPlayedPick{"pick", [](const Round& r) -> Value { return {r.pick, !r.rehearsed()}; },
+                                        When::kKnown};
+inline constexpr RoundField kPlayedLoss{"loss", [](const Round& r) -> Value { return {r.loss, !r.rehearsed()}; },
+                                        When::kKnown};
+inline constexpr RoundField kGain{"gain", [](const Round& r) -> Value { return r.gain; }};
+inline constexpr RoundField kLow{"low", [](const Round& r) -> Value { return r.low; }};
+inline constexpr RoundField kToday{"today", [](const Round& r) -> Value { return r.today; }};
+inline constexpr RoundField kShareCost{"share_cost", [](const Round& r) -> Value { return r.share_cost; }};
+inline constexpr RoundField kMixing{"mixing", [](const Round& r) -> Value { return Json::array(r.mixing); }};
 
 }  // namespace round_fields
 }  // namespace hannan::detail

@@ -4,6 +4,8 @@
 //   DelayedLearner   late: rounds are played by their numbers, outcomes come in any order
 //   ContextLearner   by context: told the context of the round before it acts
 //   SleepingLearner  asleep: told which experts are awake before it acts
+//   PortfolioLearner by proposals: told what others propose before it acts, and may be told the loss of what is done
+//                    today with the outcome; outcomes before its first decision may be rehearsed
 //
 // Each kind has the methods of its own turn and no others. Whoever plays a learner states what it does with each kind:
 // a new one is a class, a line in AnyTurn, and errors of the compiler where a caller has not decided about it.
@@ -19,10 +21,11 @@
 
 namespace hannan::detail {
 
-class PlainLearner;     // plain_learner.hpp
-class DelayedLearner;   // delayed_learner.hpp
-class ContextLearner;   // context_learner.hpp
-class SleepingLearner;  // sleeping_learner.hpp; turns.hpp has all four
+class PlainLearner;      // plain_learner.hpp
+class DelayedLearner;    // delayed_learner.hpp
+class ContextLearner;    // context_learner.hpp
+class SleepingLearner;   // sleeping_learner.hpp
+class PortfolioLearner;  // portfolio_learner.hpp; turns.hpp has all of them
 
 template <class... Cases>
 struct CaseOf : Cases... {
@@ -84,8 +87,8 @@ class TurnOf {
   std::variant<std::unique_ptr<Kinds>...> learner_;
 };
 
-using AnyTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner>;
+using AnyTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner, PortfolioLearner>;
 // Each outcome comes before the next decision.
-using PromptTurn = TurnOf<PlainLearner, ContextLearner, SleepingLearner>;
+using PromptTurn = TurnOf<PlainLearner, ContextLearner, SleepingLearner, PortfolioLearner>;
 
 }  // namespace hannan::detail

@@ -19,7 +19,8 @@ constexpr const char* kTwo = R"({"experts":2})";
 
 std::string word(const AnyTurn& turn) {
   return turn.visit([](PlainLearner&) { return "in order"; }, [](DelayedLearner&) { return "late"; },
-                    [](ContextLearner&) { return "by context"; }, [](SleepingLearner&) { return "asleep"; });
+                    [](ContextLearner&) { return "by context"; }, [](SleepingLearner&) { return "asleep"; },
+                    [](PortfolioLearner&) { return "by proposals"; });
 }
 
 TEST(Turn, IsOfTheKindThatProblemAndParametersAskFor) {
@@ -27,6 +28,7 @@ TEST(Turn, IsOfTheKindThatProblemAndParametersAskFor) {
   EXPECT_EQ(word(turn(kTwo, "ada", R"({"delayed":true})")), "late");
   EXPECT_EQ(word(turn(kTwo, "ada", R"({"by":["site"]})")), "by context");
   EXPECT_EQ(word(turn(R"({"experts":2,"missing":"sleep"})", "adahedge", "{}")), "asleep");
+  EXPECT_EQ(word(turn(kTwo, "portfolio", R"({"today":0})")), "by proposals");
 }
 
 TEST(Turn, ComesBackFromItsStateAsTheSameKind) {

@@ -4,5 +4,6 @@
 #include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/delayed_learner.hpp"
 #include "hannan/runtime/plain_learner.hpp"
+#include "hannan/runtime/portfolio_learner.hpp"
 #include "hannan/runtime/sleeping_learner.hpp"
 #include "hannan/runtime/turn.hpp"

@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "hannan/core/digest.hpp"
 #include "hannan/game/game.hpp"
+#include "hannan/game/proposal.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/io/table.hpp"
 #include "hannan/streams/context_table.hpp"
@@ -32,6 +34,10 @@ class Source {
   virtual std::span<const std::string> context() const { return {}; }
   // Outcomes so far with a value of the context that is no number, or no time, though its column needs one.
   virtual std::uint64_t context_not_numbers() const { return 0; }
+  // What others propose for the round of that outcome, and what was lost in it by what is done today, for portfolios
+  // (runtime/portfolio_learner.hpp); valid until the next one. None where the source has no such columns.
+  virtual Proposals proposals() const { return {}; }
+  virtual std::optional<double> today_loss() const { return std::nullopt; }
   // Passes over an outcome that an earlier run has played; false at the end.
   virtual bool skip() = 0;
   // The outcomes depend on what the learner does: every learner needs a source of its own, and saw() is called after

@@ -8,6 +8,7 @@ namespace hannan::detail {
 namespace {
 
 std::unique_ptr<Turn> make_turn(RecordState& record) {
+  if (record.setting.portfolio) return turn_by_proposals(record);
   if (record.setting.contexts) return turn_by_context(record);
   if (record.setting.asleep) return turn_asleep(record);
   return record.setting.delayed ? turn_late(record) : turn_in_order(record);

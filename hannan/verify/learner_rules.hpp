@@ -35,6 +35,7 @@ struct RuleFacts {
   bool any_range = false;             // plays on losses of unknown range too
   bool by_context = false;            // can play the segments of contexts
   bool sleeps = false;                // can play experts that sleep
+  bool of_strategies = false;         // plays others' decisions: it has neither oracle nor noise of its own
 };
 
 // The rule of one learner with the parameters of one header. Outlives what it makes.

@@ -20,7 +20,14 @@ struct DrawKey {
 };
 
 // What a number is drawn for, by its code in the description.
-enum class DrawPurpose : std::uint8_t { kNoise = 0, kMonteCarlo = 1, kMixture = 2, kNoiseSize = 5, kCredit = 7 };
+enum class DrawPurpose : std::uint8_t {
+  kNoise = 0,
+  kMonteCarlo = 1,
+  kMixture = 2,
+  kNoiseSize = 5,
+  kCredit = 7,
+  kPortfolio = 11
+};
 
 // The random words of one round.
 class RoundWords {

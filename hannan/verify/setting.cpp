@@ -168,6 +168,12 @@ void read_range(Fields& in, RecordedSetting& s) {
 void read_learner(Fields& in, RecordedSetting& s) {
   s.key.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural));
   s.key.run = static_cast<std::uint64_t>(in.integer("run", kNatural));
+  if (s.facts().of_strategies) {
+    s.any_range = s.problem->loss_range() == LossRange::kUnknown;
+    s.track = "end";
+    s.exact = true;
+    return;
+  }
   read_oracle(in, s);
   s.track = in.choice("track", {"every", "powers", "end"});
   s.pooled = in.has("pool") && in.integer("pool", {0, 65'536}) > 0;
@@ -239,7 +245,8 @@ RecordedSetting read_header(const Json& header) {
   if (version != 1)
     throw Error(Code::kMalformed, "found record version " + std::to_string(version) + ", expected 1", "record");
   RecordedSetting s;
-  read_program(in.word("program"), s);
+  s.program = in.word("program");
+  read_program(s.program, s);
   Fields problem = in.fields("problem");
   s.problem = make_game(problem.word("kind"), problem.need("params"), "problem.params");
   problem.done();

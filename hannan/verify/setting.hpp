@@ -56,6 +56,23 @@ struct RecordedContexts {
   std::map<std::string, Given> alpha;
 };
 
+// The strategies of a portfolio, and what it promises.
+struct RecordedPortfolio {
+  struct Strategy {
+    std::string name, kind;
+    bool tied = false, shadow = false;
+    Json params = Json::object();  // of a learner; of a fixed action its "action"
+    Json problem;                  // that a tied learner plays: the losses of its actions
+    bool learns = false;           // it is a learner
+  };
+  std::vector<Strategy> strategies;
+  double risk = 0;
+  std::optional<double> largest, hard;
+  std::uint64_t warm = 0;  // rounds that are rehearsed for certain; more may be
+  double delta = 0.05;
+  std::optional<std::vector<double>> u;  // handed in
+};
+
 struct RecordedSetting {
   std::shared_ptr<const Game> problem;
   Json learner_params;
@@ -77,8 +94,10 @@ struct RecordedSetting {
   double discount = 1;                // a round of age i counts discount^i
   bool delayed = false;               // outcomes come late, in any order
   bool compares_means = false;        // of version 0.3, which compared the regret with statements about the mean too
-  std::uint64_t from = 0;             // rows before this part of the record
-  std::string data;  // for people: the file that the outcomes were read from; empty: the header names none
+  std::optional<RecordedPortfolio> portfolio;
+  std::string program;     // that wrote the record
+  std::uint64_t from = 0;  // rows before this part of the record
+  std::string data;        // for people: the file that the outcomes were read from; empty: the header names none
 
   const RuleFacts& facts() const { return rule->facts(); }
 };

@@ -44,6 +44,8 @@ CASES = [
     ("hard", "off", [ONE_HOT, "estimator=tight", "c=0.3"]), ("long", "off", ["estimator=paper"]),
     ("killer", "off", ["estimator=paper"]), ("killer", "off", ["estimator=tight"]),
     ("killer", "off", ["estimator=trajectory", "c=2"]), ("killer", "off", ["estimator=realised"]),
+    ("e4", "portfolio", ["today=3", "risk=2"]), ("e4", "portfolio", ["today=3", "risk=0.3", "largest=null", "warm=10"]),
+    ("money", "portfolio", ["today=1", "risk=0.1", "largest=null"]), ("hard", "portfolio", ["today=0", "risk=9", "hard=3"]),
     ("e5", "leader", []), ("e5", "hedge", ["rate=fixed", "eta=0.3"]), ("e5", "hedge", []),
     ("e5", "hedge", ["rate=small-loss"]), ("e5", "adahedge", []), ("e5", "flipflop-hedge", []),
     ("e5", "adanormalhedge", []), ("e5", "fpl", []), ("e5", "uniform-gftpl", ["rounds=60"]),

@@ -1,0 +1,18 @@
+// What somebody else proposes to play in a round: an action by the name of the strategy of a portfolio that it is of.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "hannan/core/any_value.hpp"
+
+namespace hannan::detail {
+
+struct Proposal {
+  std::string strategy;
+  std::optional<AnyAction> action;  // none: nothing is proposed in this round
+};
+using Proposals = std::span<const Proposal>;
+
+}  // namespace hannan::detail
