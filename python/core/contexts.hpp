@@ -9,6 +9,7 @@
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/runtime/context_learner.hpp"
+#include "hannan/runtime/portfolio_learner.hpp"
 #include "values.hpp"
 
 namespace hannan::detail::python {
@@ -21,6 +22,25 @@ inline ContextValues context_of(const py::object& given, const ContextLearner& l
   ContextValues context;
   read_context(to_json(given, at), learner.by().size(), at, context);
   return context;
+}
+
+// Of a portfolio: empty where none of its strategies needs one, or where none is given.
+inline ContextValues portfolio_context(const py::object& given, const PortfolioLearner& learner) {
+  std::size_t columns = 0;
+  for (const auto& order : learner.orders()) columns += order.size();
+  ContextValues context;
+  if (given.is_none()) return context;
+  if (columns == 0)
+    throw Error(Code::kUnavailable, "found a context, expected none: no strategy has columns", "context");
+  read_context(to_json(given, "context"), columns, "context", context);
+  return context;
+}
+
+// The round of an outcome without proposals: rehearsed where the portfolio's parameters say so.
+inline const Round& told(PortfolioLearner& learner, const PortfolioLearner::Seen& seen, const AnyOutcome& outcome) {
+  if (learner.rehearses()) return learner.rehearse(seen, outcome);
+  learner.act(seen);
+  return learner.observe(outcome);
 }
 
 // A context for every outcome.

@@ -80,10 +80,22 @@ class PyLearner {
           refuse_context(context);
           refuse_round(round);
           return action_of(learner.act().action_json());
+        },
+        [&](PortfolioLearner& learner) {
+          refuse_awake(awake);
+          refuse_round(round);
+          seen_context_ = portfolio_context(context, learner);
+          return action_of(learner.act({seen_context_, {}}).action_json());
         });
   }
   // Actions are shown by these names from now on; only where they are places of columns.
   void name_actions(std::vector<std::string> names) { names_.set(std::move(names)); }
+  // Calls `what` with the learner, while no other thread may use it (portfolio.hpp).
+  template <class What>
+  py::object held(const What& what) {
+    const Use use(*this);
+    return what(learner_);
+  }
   // What each open segment of a context would play.
   py::list nodes(const py::object& context) {
     const Use use(*this);
@@ -110,7 +122,7 @@ class PyLearner {
           throw Error(Code::kMissingField,
                       "found no context, expected one: this learner has a decision for every segment", "context");
         },
-        [&](SleepingLearner& learner) {
+        [&](auto& learner) {  // asleep, by proposals
           refuse_round(round);
           return decision_of(learner.act());
         });
@@ -129,13 +141,7 @@ class PyLearner {
     std::copy(row_.begin(), row_.end(), into.mutable_data());
   }
 
-  // A row of a frame, whose numbers have names.
-  static bool has_names(const py::object& outcome) {
-    if (PyList_CheckExact(outcome.ptr()) || py::isinstance<py::array>(outcome)) return false;
-    return py::hasattr(outcome, "index") && py::hasattr(outcome, "to_frame");
-  }
-  // A row with names is left to the next function of this name (module.cpp), which puts it in order.
-  // `warm`: the round is rehearsed.
+  // A row with names is left to the next function of this name (module.cpp). `warm`: the round is rehearsed.
   py::object observe(const py::object& outcome, const py::object& context, const py::object& round, bool warm) {
     if (reader_.width() > 1 && has_names(outcome)) throw py::reference_cast_error();
     const Use use(*this);
@@ -247,6 +253,11 @@ class PyLearner {
           refuse_context(context);
           refuse_round(round);
           return step_tuple(learner.observe(read(outcome)));
+        },
+        [&](PortfolioLearner& learner) {
+          refuse_round(round);
+          seen_context_ = portfolio_context(context, learner);
+          return step_tuple(told(learner, {seen_context_, {}}, read(outcome)));
         });
   }
 
@@ -289,10 +300,7 @@ class PyLearner {
           };
           if (record) to.round = [record](const Round& round) { record->arrived(round); };
         },
-        [&](ContextLearner&) {
-          if (played || record) to.round = keep_and_record;
-        },
-        [&](SleepingLearner&) {
+        [&](auto&) {  // by context, asleep, by proposals
           if (played || record) to.round = keep_and_record;
         });
   }
@@ -386,6 +394,7 @@ class PyLearner {
   std::atomic<bool> busy_ = false;
   AnyOutcome outcome_;
   std::vector<std::int32_t> row_;
+  ContextValues seen_context_;  // of the coming round of a portfolio
 };
 
 }  // namespace hannan::detail::python

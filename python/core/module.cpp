@@ -16,6 +16,7 @@
 #include "learner.hpp"
 #include "log.hpp"
 #include "own_oracle.hpp"
+#include "portfolio.hpp"
 #include "problem.hpp"
 #include "python_rules.hpp"
 #include "solve.hpp"
@@ -85,7 +86,7 @@ void define_learner(py::module_& module) {
           "observe",
           [](const py::object& self, const py::object& row, const py::object& context, const py::object& round,
              bool warm) {
-            if (!PyLearner::has_names(row)) throw py::reference_cast_error();
+            if (!has_names(row)) throw py::reference_cast_error();
             return self.attr("_observe_row")(row, context, round, warm);
           },
           py::arg("outcome"), py::arg("context") = py::none(), py::arg("round") = py::none(), py::arg("warm") = false)
@@ -102,6 +103,19 @@ void define_learner(py::module_& module) {
                                             .warm = warm});
            })
       .def("_nodes", &PyLearner::nodes, py::arg("context"))
+      .def(
+          "_act_portfolio",
+          [](PyLearner& learner, const py::object& request) {
+            return portfolio_answer(learner, request, &act_portfolio);
+          },
+          py::arg("request"))
+      .def(
+          "_observe_portfolio",
+          [](PyLearner& learner, const py::object& request) {
+            return portfolio_answer(learner, request, &observe_portfolio);
+          },
+          py::arg("request"))
+      .def("_strategies", &portfolio_strategies)
       .def("_segments", [](PyLearner& learner, const std::vector<std::string>& under,
                            const py::object& limit) { return learner.segments(under, count_argument(limit, "limit")); })
       .def("_report", &PyLearner::report)

@@ -19,6 +19,12 @@
 
 namespace hannan::detail::python {
 
+// A row of a frame, whose numbers have names.
+inline bool has_names(const py::object& outcome) {
+  if (PyList_CheckExact(outcome.ptr()) || py::isinstance<py::array>(outcome)) return false;
+  return py::hasattr(outcome, "index") && py::hasattr(outcome, "to_frame");
+}
+
 using Rows = py::array_t<double, py::array::c_style>;
 
 // Rows of an array that its owner keeps alive. Places are written as Python indexes them: outcomes[3, 0].

@@ -18,6 +18,7 @@ from ._learner import Learner
 from ._log import Log, convert, decisions, floors
 from ._oracle import register_oracle
 from ._own import check_problem, custom
+from ._portfolio import Portfolio, Strategy, learner, portfolio
 from ._problem import Problem, problem
 from ._report import Report
 from ._rounds import Decision, Step
@@ -48,6 +49,7 @@ __all__ = [
     "LimitError",
     "Log",
     "OracleError",
+    "Portfolio",
     "Problem",
     "RemoteDecision",
     "RemoteLearner",
@@ -57,6 +59,7 @@ __all__ = [
     "Service",
     "Solution",
     "Step",
+    "Strategy",
     "Summary",
     "UnlistedProblem",
     "UsageError",
@@ -71,9 +74,11 @@ __all__ = [
     "decisions",
     "floors",
     "kinds",
+    "learner",
     "learners",
     "load",
     "options",
+    "portfolio",
     "problem",
     "register_oracle",
     "search_threads",
