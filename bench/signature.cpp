@@ -117,6 +117,7 @@ Signature signature(const Setting& setting) {
     auto outcomes = deck(*problem, {.count = kRounds / 2, .law = 0});
     for (Json& outcome : deck(*problem, {.count = kRounds / 2, .law = 1})) outcomes.push_back(std::move(outcome));
     for (const LearnerKind& learner : learner_kinds()) {
+      if (learner.of_strategies) continue;  // it plays what others decide
       for (const Json& params : settings_of(learner.name)) {
         parts.add(std::string(kind.name) + " " + std::string(learner.name) + " " + dump(params), [&](Digest& digest) {
           play_into(digest, *problem->learner(std::string(learner.name), params), outcomes);
