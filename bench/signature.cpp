@@ -76,6 +76,7 @@ void add_settings(Parts& parts) {
   const std::vector<Json> settings{Json::object({{"gap", "loss"}}), Json::object({{"discount", 0.9}}),
                                    Json::object({{"range", "unknown"}})};
   for (const LearnerKind& kind : learner_kinds()) {
+    if (kind.of_strategies) continue;
     const std::string name(kind.name);
     for (const Json& params : settings) {
       const auto& param = params.as_object().front().first;

@@ -123,11 +123,12 @@ std::string learner_help(const LearnerKind& kind) {
   std::string text = help_lines("", 0, std::string(kind.name) + ": " + std::string(kind.about));
   if (!kind.params.empty())
     text += "\nParameters, each as --set NAME=VALUE:\n" + help_lines("  ", 2, std::string(kind.params));
-  text += "Every learner takes: seed run oracle pool track\n";
+  text += kind.of_strategies ? "Besides them: seed run\n" : "Every learner takes: seed run oracle pool track\n";
   if (kind.by_context) text += "It plays the segments of --by.\n";
   if (kind.any_range) text += "It plays losses of unknown range.\n";
   return text + "\nExample:\n  hannan run experts -d losses.csv -l " + std::string(kind.name) +
-         "\n\nMore: docs/theory.md, docs/theory-run.md\n";
+         (kind.of_strategies ? " --set today=0\n\nMore: docs/pipe.md, docs/theory-portfolio.md\n"
+                             : "\n\nMore: docs/theory.md, docs/theory-run.md\n");
 }
 
 std::string topic_text(const std::string& topic) {

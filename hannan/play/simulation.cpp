@@ -160,6 +160,11 @@ namespace {
 
 // From the learner's facts after the last round; the group has played to its end by then.
 void conclude(SimulatedRun& result, const PromptTurn& learner) {
+  if (const auto* portfolio = learner.as<PortfolioLearner>(); portfolio && !portfolio->knows_best())
+    throw Error(Code::kUnavailable,
+                "found a portfolio without a learner on all actions, or with rehearsed rounds, expected one whose best "
+                "fixed action is known: a regret is against that",
+                "learner");
   const RunFacts facts = learner->facts();
   const auto checks = certificate(facts);
   result.total = facts.total;

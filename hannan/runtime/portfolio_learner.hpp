@@ -67,7 +67,9 @@ class PortfolioLearner final : public AnyLearner {
   // {name, kind, total, weight, behind, certificate} of each, as the report has them.
   Json strategies_json();
 
+  // best and floor are those of the first learner on all actions; 0 where the best fixed action is not known.
   RunFacts facts() override;
+  bool knows_best() const;  // of the played rounds: there is such a learner, and no round was rehearsed
   std::optional<StatedBound> bound() override { return std::nullopt; }  // its statements are not about L*: see report()
   Json report() override;
 

@@ -60,7 +60,12 @@ bool states_regret(const Strategy& strategy) {
 
 }  // namespace
 
+bool PortfolioLearner::knows_best() const {
+  return rule_.rehearsed() == 0 && std::ranges::any_of(strategies_, [](const auto& s) { return s->full() != nullptr; });
+}
+
 RunFacts PortfolioLearner::facts() {
+  bool found = !knows_best();
   RunFacts run;
   run.ln_size = game().ln_size();
   run.rounds = rounds();
@@ -71,6 +76,10 @@ RunFacts PortfolioLearner::facts() {
     run.oracle_calls += inner.oracle_calls;
     run.search_nodes += inner.search_nodes;
     run.gap += left_unproven(inner);
+    if (found || !strategy->full()) continue;
+    found = true;
+    run.best = inner.best;
+    run.floor = inner.floor;
   }
   return run;
 }

@@ -80,7 +80,7 @@ class Portfolio(FolderTest):
 
     def test_a_run_says_what_is_at_risk_and_what_was_gained(self):
         out = self.run_portfolio("--set", "today=3", "--set", "risk=3")
-        self.assertIn("at risk: 3, the mean loss against today stays below it", out)
+        self.assertIn("at risk: 3.00, the mean loss against today stays below it", out)
         self.assertIn("behind the best strategy", out)
         self.assertIn("on average never more than", out)
 
