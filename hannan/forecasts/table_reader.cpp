@@ -80,8 +80,18 @@ ForecastColumns with_times(ForecastColumns columns, const NamedRows& rows) {
 std::size_t place_of_actual(const ForecastColumns& columns, const NamedRows& rows) {
   if (!columns.actual.empty()) return rows.place(columns.actual, "--actual");
   std::vector<std::string> found;
+  const auto has_role = [&](const std::string& name) {
+    for (const auto* one : {&columns.timestamp, &columns.weight, &columns.round, &columns.model, &columns.forecast,
+                            &columns.level, &columns.horizon, &columns.issued, &columns.today}) {
+      if (name == *one) return true;
+    }
+    for (const auto* list : {&columns.series, &columns.drop, &columns.models}) {
+      if (std::ranges::find(*list, name) != list->end()) return true;
+    }
+    return false;
+  };
   for (const std::string& name : rows.names()) {
-    if (names_actual(name)) found.push_back(name);
+    if (names_actual(name) && !has_role(name)) found.push_back(name);
   }
   if (found.size() == 1) return rows.place(found.front(), "--actual");
   throw Error(Code::kMissingField,
@@ -182,6 +192,14 @@ void RowKeys::set_horizons(ForecastTable& table, const std::vector<double>& time
       written.see(horizons_[i], [&] { return path + ":" + std::to_string(lines_[i]); });
     writing = written.writing(stated_zone(columns_));
   }
+  // Times of issue before the first time of the table stand for the times that it does not show.
+  std::vector<double> earlier;
+  for (std::size_t i = 0; writing && !times.empty() && i < rows(); ++i) {
+    const auto issued = zone_time(horizons_[i], *writing);
+    if (issued && seconds_of(issued->shown) < times.front()) earlier.push_back(seconds_of(issued->shown));
+  }
+  std::ranges::sort(earlier);
+  earlier.erase(std::unique(earlier.begin(), earlier.end()), earlier.end());
   for (std::size_t i = 0; i < rows(); ++i) {
     const std::string at = path + ":" + std::to_string(lines_[i]);
     double steps = 0;
@@ -192,8 +210,10 @@ void RowKeys::set_horizons(ForecastTable& table, const std::vector<double>& time
       if (!issued || times.empty())
         throw Error(Code::kNotANumber, "found \"" + printable(horizons_[i]) + "\", expected a time, beside --timestamp",
                     at);
-      const auto known = std::ranges::upper_bound(times, seconds_of(issued->shown)) - times.begin();
-      steps = static_cast<double>(table.round[i]) - static_cast<double>(known) + 1;
+      const double shown = seconds_of(issued->shown);
+      const auto known = std::ranges::upper_bound(times, shown) - times.begin();
+      const auto between = earlier.end() - std::ranges::upper_bound(earlier, shown);
+      steps = static_cast<double>(table.round[i]) - static_cast<double>(known) + 1 + static_cast<double>(between);
     }
     if (!(steps >= 1 && steps <= 1e6 && steps == std::floor(steps)))
       throw Error(Code::kOutOfRange,

@@ -137,6 +137,26 @@ class CombinedForecasts(FolderTest):
             for level in ("0.1", "0.5", "0.9"):
                 self.assertAlmostEqual(float(found[row["day"]][f"forecast@{level}"]), float(row[f"forecast@{level}"]), 9)
 
+    def test_horizons_know_only_what_was_known_when_a_forecast_was_made(self):
+        coins, long, truth = random.Random(4), [], []
+        for t in range(1, 41):
+            y = 100 + 10 * coins.random()
+            truth.append([f"2026-01-{t:02d}" if t <= 31 else f"2026-02-{t - 31:02d}", repr(y)])
+            for h in (1, 2, 3):
+                issued = t - h  # counted from the last of December
+                day = f"2025-12-{31 + issued:02d}" if issued < 1 else f"2026-01-{issued:02d}" if issued <= 31 else f"2026-02-{issued - 31:02d}"
+                long += [[truth[-1][0], str(h), day, f"m{k}", repr(y + coins.gauss(0, h + k))] for k in range(3)]
+        data = self.file("long.csv", table(long, ["target", "h", "made", "who", "said"]))
+        actuals = self.file("truth.csv", table(truth, ["target", "observed"]))
+        flags = ["--format", "long", "--timestamp", "target", "--model", "who", "--forecast", "said", "--truth", actuals, "--json"]
+        found = []
+        for more in (["--horizon", "h"], ["--issued", "made"]):
+            done = hannan("compare", "forecasts", "-d", data, *flags, *more)
+            self.assertEqual((done.status, done.err), (0, b""), done.err.decode())
+            found.append(json.loads(done.out))
+            self.assertEqual([stream["delay"] for stream in found[-1]["streams"]], [0, 1, 2])
+        self.assertEqual(found[0]["players"], found[1]["players"])
+
     def test_bad_tables_are_refused_with_their_place(self):
         cases = [("a,b\n1,2\n", [], 2, "H102"),
                  ("day,actual\n1,2\n", [], 2, "H102"),
