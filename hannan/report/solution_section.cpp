@@ -23,7 +23,7 @@ constexpr std::uint64_t kFewRows = 30;  // of a group: its mean says little
 
 // One of the three decisions that are compared.
 struct Candidate {
-  std::string name, about;
+  std::string kind, name, about;
   double worst, average;  // on deciding rows
   std::optional<double> held_worst, held_average;
 };
@@ -95,21 +95,28 @@ class SolutionPage {
     };
     const Json &single = solution_.at("best_single"), &mean = solution_.at("best_average");
     const std::size_t actions = solution_.at("strategy").size();
-    single_ = {"One decision: " + action_text(single),
+    single_ = {"Best single decision",
+               "One decision: " + action_text(single),
                "the single one with the best worst " + noun(),
                single.at("worst").as_number(),
                single.at("average").as_number(),
                held("worst_best_single"),
                held("average_best_single")};
-    mixture_ = {actions == 1 ? "One decision: " + action_text(solution_.at("strategy")[0])
+    mixture_ = {"The mixture",
+                actions == 1 ? "One decision: " + action_text(solution_.at("strategy")[0])
                              : "Drawn from " + counted(actions, "action"),
                 "drawn anew for every round",
                 solution_.at("upper").as_number(),
                 solution_.at("average").as_number(),
                 held("worst"),
                 held("average")};
-    mean_ = {"One decision: " + action_text(mean), "the best on average",      mean.at("worst").as_number(),
-             mean.at("average").as_number(),       held("worst_best_average"), held("average_best_average")};
+    mean_ = {"Best on average",
+             "One decision: " + action_text(mean),
+             "the best on average",
+             mean.at("worst").as_number(),
+             mean.at("average").as_number(),
+             held("worst_best_average"),
+             held("average_best_average")};
   }
 
   std::string noun() const { return scenario_noun(solution_); }
@@ -189,16 +196,17 @@ class SolutionPage {
   }
 
   PageTable compared() const {
-    PageTable table{.title = held_ ? "Held rows first, then those that decided" : "What each would give",
-                    .about = "In " + amounts_.unit() + "; " + amounts_.better() + " is better." +
-                             (held_ ? " What the deciding rows promise is too good: trust the first two columns." : ""),
-                    .header = {""},
-                    .rows = {}};
+    PageTable table{
+        .title = held_ ? "Held rows first, then those that decided" : "What each would give",
+        .about = "In " + amounts_.unit() + "; " + amounts_.better() + " is better." +
+                 (held_ ? " What deciding rows promise is usually too good: trust the first two columns." : ""),
+        .header = {""},
+        .rows = {}};
     if (held_) table.header.insert(table.header.end(), {"Worst " + noun() + ", held", "Average, held"});
     const std::string deciding = held_ ? ", deciding" : "";
     table.header.insert(table.header.end(), {"Worst " + noun() + deciding, "Average" + deciding});
     for (const Candidate* one : {&single_, &mixture_, &mean_}) {
-      PageRow row{one->name + " (" + one->about + ")"};
+      PageRow row{one->kind};
       if (held_) row.insert(row.end(), {amounts_.text(*one->held_worst), amounts_.text(*one->held_average)});
       row.insert(row.end(), {amounts_.text(one->worst), amounts_.text(one->average)});
       table.rows.push_back(std::move(row));
@@ -263,13 +271,14 @@ class SolutionPage {
       const double mixture = amounts_.amount(row.mixture), mean = amounts_.amount(row.mean);
       low = std::min({low, mixture, mean});
       high = std::max({high, mixture, mean});
-      better += row.mixture < row.mean;
+      const bool same = amounts_.text(row.mixture) == amounts_.text(row.mean);  // as they are shown
+      better += !same && row.mixture < row.mean;
       list.push_back(Json::object({{"name", row.name},
                                    {"about", row.about},
                                    {"values", Json::array({rounded(mixture), rounded(mean)})},
                                    {"texts", Json::array({amounts_.text(row.mixture), amounts_.text(row.mean)})},
                                    {"more", amounts_.difference(row.mixture, row.mean)},
-                                   {"good", row.mixture < row.mean}}));
+                                   {"good", same ? Json() : Json(row.mixture < row.mean)}}));
     }
     const std::string many = all > kMostRows ? fmt::format(" The {} that are worst of {}.", kMostRows, all) : "";
     return Json::object({{"block", "pairs"},

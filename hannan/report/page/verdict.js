@@ -89,7 +89,7 @@ function pairs(block) {
   const [noun, first, second, more] = block.header;
   const line = (row) => el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, row.name, el("small", {}, row.about)),
     el("td.bars", { role: "cell", style: { "--zero": `${place(0)}%` } }, el("span.pair", { "aria-hidden": "true" }, row.values.map(bar))),
-    cell(first, row.texts[0]), cell(second, row.texts[1]), cell(more, row.more, row.good ? "good" : "bad"));
+    cell(first, row.texts[0]), cell(second, row.texts[1]), cell(more, row.more, row.good === null ? "" : row.good ? "good" : "bad"));
   return el("div.pairs", {}, el("ul.keys", {}, block.series.map((name, i) => el("li", {}, el(`i.s${i + 1}`, { "aria-hidden": "true" }), name))),
     el("table.cards", { role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, column(noun), column(block.side, "bars"), column(first), column(second), column(more))),
       el("tbody", { role: "rowgroup" }, block.rows.map(line))));
