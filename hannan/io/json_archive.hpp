@@ -61,6 +61,8 @@ class JsonReader final : public Archive {
   void numbers(const char* name, std::vector<double>& values, SavedSize size, SavedRange range) override;
 
  private:
+  friend class TextReader;  // reads elements of a list through it
+
   struct Level {
     const Json* json;
     std::string path;

@@ -161,18 +161,36 @@ void AnyLearner::add_rehearsed(Json& report) const {
 }
 
 // A digest seals the state: one that was changed by hand is refused when it is loaded.
-Json AnyLearner::save() {
-  return sealed(Json::object({{"version", kStateVersion},
-                              {"problem", Json::object({{"kind", game().kind()}, {"params", game().params()}})},
-                              {"learner", Json::object({{"kind", kind()}, {"params", params()}})},
-                              {"state", snapshot()}}));
+Json AnyLearner::save() { return sealed(state_head().set("state", snapshot())); }
+
+Json AnyLearner::state_head() const {
+  return Json::object({{"version", kStateVersion},
+                       {"problem", Json::object({{"kind", game().kind()}, {"params", game().params()}})},
+                       {"learner", Json::object({{"kind", kind()}, {"params", params()}})}});
+}
+
+// The digest stands last, so it is found while the state is archived a second time.
+void AnyLearner::save_to(const TextSink& sink) {
+  const Json head = state_head();
+  std::string text = dump(head);
+  text.back() = ',';
+  sink(text + "\"state\":");
+  TextWriter writer(sink);
+  archive_all(writer);
+  writer.finish();
+  const std::string digest = digest_with(head, "state", [this](Archive& a) { archive_all(a); });
+  sink(",\"digest\":" + dump(Json(digest)) + "}");
 }
 
 Json AnyLearner::snapshot() {
   JsonWriter writer;
-  archive(writer);
-  archive_rehearsal(writer);
+  archive_all(writer);
   return writer.take();
+}
+
+void AnyLearner::archive_all(Archive& a) {
+  archive(a);
+  archive_rehearsal(a);
 }
 
 // Two fields behind all others, and none without a rehearsal: such states keep the bytes that they always had.
@@ -187,8 +205,12 @@ void AnyLearner::archive_rehearsal(Archive& a) {
 // half way leaves the learner half read; callers either throw it away or read a state known to be good.
 void AnyLearner::restore(const Json& state, std::string_view path) {
   JsonReader reader(state, std::string(path));
-  archive(reader);
-  archive_rehearsal(reader);
+  archive_all(reader);
+}
+
+void AnyLearner::restore_text(std::string_view state, std::string_view path) {
+  TextReader reader(state, std::string(path));
+  archive_all(reader);
 }
 
 }  // namespace hannan::detail

@@ -14,6 +14,7 @@
 #include "hannan/core/draw.hpp"
 #include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/io/text_archive.hpp"
 #include "hannan/runtime/round.hpp"
 
 namespace hannan::detail {
@@ -62,8 +63,11 @@ class AnyLearner {
   RunView run_view();
   virtual Json report();
   Json save();
+  // The text of save(), dump() of it, piece by piece: a learner of many parts is never held as one value or one text.
+  void save_to(const TextSink& sink);
   // Takes over the state that save() wrote, whose field "state" this is.
   void restore(const Json& state, std::string_view path);
+  void restore_text(std::string_view state, std::string_view path);  // the same from its text
   // The same as a part of a larger state.
   void archive_in(Archive& a) { archive(a); }
 
@@ -94,7 +98,9 @@ class AnyLearner {
   Round round_;
 
  private:
+  void archive_all(Archive& a);  // a state is that
   void archive_rehearsal(Archive& a);
+  Json state_head() const;  // the fields of a saved state before "state"
 
   std::shared_ptr<const Game> game_;
   std::string kind_;

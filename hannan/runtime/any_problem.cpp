@@ -12,6 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/interruption.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/json_span.hpp"
 #include "hannan/io/limits.hpp"
 #include "hannan/learners/choose_oracle.hpp"
 #include "hannan/learners/learner_params.hpp"
@@ -234,6 +235,25 @@ AnyTurn AnyProblem::load(const Json& state) const {
   Fields named = fields.fields("learner");
   auto made = turn_of(game_, parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params"));
   made->restore(fields.need("state"), "state.state");
+  return made;
+}
+
+// The state itself stays text, of which only parts are parsed at a time.
+AnyTurn AnyProblem::load_text(std::string_view state) const {
+  Json head = Json::object();
+  std::string_view text;
+  for (const auto& [name, value] : object_fields(state)) {
+    if (name == "state") {
+      text = value;
+    } else {
+      head.set(name, parse_json(value));
+    }
+  }
+  if (text.empty()) throw Error(Code::kBadState, "this field of a saved state is missing", "state.state");
+  Fields fields(head, "state");
+  Fields named = fields.fields("learner");
+  auto made = turn_of(game_, parse_saved_learner(named.word("kind"), named.need("params"), "state.learner.params"));
+  made->restore_text(text, "state.state");
   return made;
 }
 

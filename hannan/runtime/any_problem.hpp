@@ -81,6 +81,7 @@ class AnyProblem {
   }
   // From what AnyLearner::save gave, for this very problem.
   AnyTurn load(const Json& state) const;
+  AnyTurn load_text(std::string_view state) const;  // from what AnyLearner::save_to gave
 
  private:
   AnyTurn made(const std::string& kind, const Json& params) const;

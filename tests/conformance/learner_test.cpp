@@ -125,6 +125,9 @@ TEST_P(LearnerConformance, SameSeedGivesTheSameRun) {
     }
     ASSERT_EQ(dump(a->report()), dump(b->report()));
     ASSERT_EQ(dump(a->save()), dump(b->save()));
+    std::string text;
+    a->save_to([&](std::string_view piece) { text += piece; });
+    ASSERT_EQ(text, dump(a->save()));
   });
 }
 
