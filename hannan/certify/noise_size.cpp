@@ -3,6 +3,8 @@
 // closed form (noise_size.hpp); comes with a confidence interval.
 #include "hannan/certify/noise_size.hpp"
 
+#include "hannan/core/interruption.hpp"
+
 namespace hannan::detail {
 
 NoiseSize monte_carlo_noise_size(const NoiseSizeInput& in) {
@@ -13,6 +15,7 @@ NoiseSize monte_carlo_noise_size(const NoiseSizeInput& in) {
   std::vector<double> alpha(n), row(n);
   MeanOfDraws mean;
   for (std::uint64_t i = 1; i <= in.draws; ++i) {
+    interruption_point();
     in.draw(i, alpha);
     const auto best = in.oracle->best({*nothing, perturber.with(alpha).history(), 1.0}, 0);
     // Through the row, because pouring drops a constant.

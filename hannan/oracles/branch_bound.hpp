@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/oracles/descent.hpp"
 #include "hannan/oracles/incumbents.hpp"
 #include "hannan/oracles/search_result.hpp"
@@ -137,6 +138,7 @@ class BranchSearch {
   }
 
   void bound(const std::vector<int>& partial) {
+    interruption_point();
     ++result_.nodes;
     model_.bound(partial, bounds_);
   }
@@ -210,6 +212,7 @@ class BranchSearch {
   // A node that the model solves counts as one node, however much work it was.
   bool solved_by_model(const std::vector<int>& partial) {
     if constexpr (FinishingModel<M>) {
+      interruption_point();
       LeafSink sink(incumbents_);
       const bool solved = model_.finish(partial, std::max<std::size_t>(request_.keep, 1), incumbents_.cut(), sink);
       if (solved) ++result_.nodes;

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/oracles/incumbents.hpp"
 
 namespace hannan::detail {
@@ -31,6 +32,7 @@ class Descent {
   // Offers every position of coordinate c and leaves `full` at the best of them, the lowest of equals. False where all
   // are infeasible, or the best is where it was.
   bool take_line(std::vector<int>& full, std::size_t c) {
+    interruption_point();
     ++lines_;
     const std::span<double> line(line_.data(), domains_[c]);
     if (full[c] < 0) full[c] = 0;

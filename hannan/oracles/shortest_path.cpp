@@ -5,10 +5,18 @@
 
 #include <queue>
 
+#include "hannan/core/interruption.hpp"
+
 namespace hannan::detail {
+namespace {
+
+constexpr std::size_t kNodesBetweenPoints = 4096;  // where a search can be left; some microseconds of work
+
+}  // namespace
 
 void PathProgram::solve() {
   for (std::size_t n = network_.end(); n-- > 0;) {
+    if (n % kNodesBetweenPoints == 0) interruption_point();
     double least = std::numeric_limits<double>::infinity();
     for (const auto& arc : network_.arcs(n)) least = std::min(least, through(arc));
     ahead_[n] = least;
@@ -61,6 +69,7 @@ class PathProgram::Deviations {
   // Sets stay disjoint and together cover all walks not found.
   bool next() {
     if (heap_.empty()) return false;
+    interruption_point();
     const Set set = heap_.top();
     heap_.pop();
     const Found& before = found_[set.walk];

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/core/long_sums.hpp"
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/problem.hpp"
@@ -43,7 +44,10 @@ class Tabulate {
       if constexpr (Accumulating<P>) {
         p.accumulate(y, weight, terms);
       } else {
-        for (std::size_t k = 0; k < terms.size(); ++k) terms[k] = weight * p.loss(p.action(k), y);
+        for (std::size_t k = 0; k < terms.size(); ++k) {
+          if (k % kActionsBetweenPoints == 0) detail::interruption_point();  // the terms are not part of the sums yet
+          terms[k] = weight * p.loss(p.action(k), y);
+        }
       }
     });
   }
@@ -73,6 +77,8 @@ class Tabulate {
   }
 
  private:
+  static constexpr std::size_t kActionsBetweenPoints = 4096;  // where the call can be left
+
   // In order, coordinate c keeps its position for `block` actions in a row: the product of the
   // domains behind it.
   static void add_strided(const P& p, std::span<double> totals, std::size_t coordinate,

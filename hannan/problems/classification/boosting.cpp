@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "hannan/core/elementary.hpp"
+#include "hannan/core/interruption.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -60,6 +61,7 @@ std::vector<WeightedStump> boosted_stumps(const BoostedOn& points, std::span<con
   std::sort(seen.begin(), seen.end());
   seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
   while (votes.size() < stumps) {
+    interruption_point();
     double ones = 0;
     for (const std::uint32_t point : seen) gain[point] = 0;
     for (std::size_t t = 0; t < rounds.size(); ++t) {

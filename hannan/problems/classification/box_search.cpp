@@ -8,6 +8,7 @@
 #include <limits>
 #include <tuple>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
@@ -64,6 +65,7 @@ class BoxSweep {
   // Calls visit(right, least) for every right side of this left side, until it returns false.
   template <class Visit>
   void sweep(int left, Visit&& visit) {
+    interruption_point();
     tree_.clear();
     for (int right = left; right < ranks_.distinct(0); ++right) {
       for (std::size_t at = starts_[static_cast<std::size_t>(right)]; at < starts_[static_cast<std::size_t>(right) + 1];
@@ -185,6 +187,7 @@ std::vector<RankedBox> best_boxes(const FeatureRanks& ranks, std::span<const dou
   for (const auto& [strip, least] : strips) {
     // The tree sums in another order than the rows: what rounding may do must not close a strip too early.
     if (heap.size() == keep && least > heap.front().value + tie_window(heap.front().value)) break;
+    interruption_point();
     offer_strip(strip, sweep.rows_of(strip), keep, heap);
   }
   std::sort(heap.begin(), heap.end(), before);

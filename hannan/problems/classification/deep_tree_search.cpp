@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/problems/classification/tree_codes.hpp"
@@ -74,6 +75,7 @@ class DeepTreeChoice {
 
   // Without cuts all points are on the right.
   void open(std::size_t root) {
+    interruption_point();
     std::fill(right_.begin(), right_.end(), 0.0);
     for (std::size_t i = 0; i < q_.gain.size(); ++i) {
       if (cuts_.empty() || q_.cuts.holds(cuts_[root], i)) q_.pairs.add_point(i, q_.gain[i], right_);
@@ -95,6 +97,7 @@ class DeepTreeChoice {
         const auto point = static_cast<std::size_t>(order[--next]);
         q_.pairs.add_point(point, q_.gain[point], right_);
       }
+      interruption_point();
       of_root_[q_.cuts.index_of({static_cast<std::uint32_t>(f), rank})] = least_of_sides();
     }
   }

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
 namespace hannan {
@@ -87,6 +88,7 @@ class Builder {
     for (std::size_t p = 0; p < points.size(); ++p) all.flip(p);
     keep(all, {.parting = {{kConstant, 0}, 1, 1, 1}, .ones = points.size(), .angle = 0});
     for (int i = 0; i < m; ++i) {
+      interruption_point();
       for (int j = i + 1; j < m; ++j) add_line({i, j});
     }
     std::sort(found_.begin(), found_.end(), [](const Found& a, const Found& b) {

@@ -6,6 +6,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "hannan/core/interruption.hpp"
+
 namespace hannan {
 
 namespace {
@@ -17,6 +19,8 @@ std::uint64_t mix(std::uint64_t z) {
   z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
   return z ^ (z >> 31);
 }
+
+constexpr std::size_t kHypothesesBetweenPoints = 4096;  // where the walk can be left
 
 }  // namespace
 
@@ -67,6 +71,7 @@ void HypothesisWalk::values(const Errors& errors, std::span<double> out) const {
   std::vector<char> says(now_.size(), 0);
   double sum = errors.constant, lost = 0;  // the true sum is sum + lost
   for (std::size_t k = 0; k < starts_.size(); ++k) {
+    if (k % kHypothesesBetweenPoints == 0) detail::interruption_point();
     const std::size_t end = k + 1 < starts_.size() ? starts_[k + 1] : flips_.size();
     for (std::size_t f = starts_[k]; f < end; ++f) {
       const auto point = flips_[f];

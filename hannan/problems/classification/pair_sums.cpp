@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "hannan/core/interruption.hpp"
+
 namespace hannan::detail {
 
 // row_start_[a] is where the row of bin a begins; rows of the last feature are empty.
@@ -101,6 +103,7 @@ void PairSums::least_of_roots(std::span<double> out) {
   rows_.resize(columns.bins());
   g_.resize(columns.bins());
   for (std::size_t f = 0; f < columns.features(); ++f) {
+    interruption_point();
     see_own_feature(f);
     see_later_features(f);
   }

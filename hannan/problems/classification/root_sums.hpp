@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/problems/classification/tree_search.hpp"
 
 namespace hannan::detail {
@@ -26,6 +27,7 @@ class RootSums final : public TreeSums {
   void least_of_roots(std::span<double> out) override {
     StumpErrors errors;
     for (std::size_t root = 0; root < out.size(); ++root) {
+      interruption_point();
       weigh_stumps(q_, *this, &q_.cuts.all()[root], errors);
       out[root] = errors.least();
     }

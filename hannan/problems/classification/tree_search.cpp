@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/core/tolerance.hpp"
 
 namespace hannan::detail {
@@ -84,6 +85,7 @@ class TreeChoice {
     const std::size_t opened = std::min(keep, roots.size());
     Ranking found;
     for (std::size_t r = 0; r < opened; ++r) {
+      interruption_point();
       weigh(roots[r].action);
       const Ranking lefts = least_of(errors_.lefts, keep + 1), rights = least_of(errors_.rights, keep + 1);
       for (std::size_t i = 0; i < lefts.size(); ++i) {

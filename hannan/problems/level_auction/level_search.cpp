@@ -11,6 +11,7 @@
 #include <cmath>
 #include <utility>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/oracles/chain_program.hpp"
 #include "hannan/oracles/grid_answer.hpp"
 
@@ -334,6 +335,7 @@ void LevelModel::descend(std::vector<int>& full) {
   // idle = bidders in a row, the current one included, whose response improved nothing; the value falls by more than
   // rounding at every other step, so the descent ends.
   for (std::size_t idle = 0, i = 0; idle < rule_.n(); i = (i + 1) % rule_.n()) {
+    interruption_point();
     respond(full, i);
     const ChainProgram program(words, costs_);
     const double now = base_ + program.least();
