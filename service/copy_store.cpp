@@ -105,8 +105,11 @@ CopiedCounts copy_store(Store& from, Store& to) {
       }
       auto snapshots = from.snapshots(old);
       for (auto it = snapshots.rbegin(); it != snapshots.rend(); ++it) {
-        it->log = now;
-        to.keep_snapshot(*it);
+        Snapshot copy = *it;
+        copy.log = now;
+        for (std::uint64_t number = 1; number < copy.pieces; ++number)
+          to.keep_piece(copy, number, from.piece(*it, number));
+        to.keep_snapshot(copy);
       }
     }
   }

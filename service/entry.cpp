@@ -36,6 +36,11 @@ std::optional<DecidedAction> Entry::Now::decided() const {
   return DecidedAction{.generation = published->generation, .round = published->current, .action = published->action};
 }
 
+void Entry::set_id(std::int64_t id) {
+  stored_.id = id;
+  if (own.learner) own.learner->set_log(log());
+}
+
 Entry::Now Entry::now() const {
   const std::lock_guard lock(mutex_);
   return now_;

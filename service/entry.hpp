@@ -30,6 +30,9 @@ class Entry {
  public:
   Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const AnyProblem> problem, std::size_t columns);
 
+  // Of a learner that the store did not know when this was made. Before any other thread sees it.
+  void set_id(std::int64_t id);
+
   const std::string& name() const { return stored_.name; }
   const StoredLearner& stored() const { return stored_; }
   const LearnerConfig& config() const { return config_; }
@@ -56,6 +59,9 @@ class Entry {
   std::atomic<std::uint64_t> snapshot = 0;  // the position of the newest one; written by the job that holds its lane
   // Its work ends at the next point where a search can be left (core/interruption.hpp), and is not kept.
   std::atomic<bool> stopped = false;
+
+  // Bytes of its segments as they are counted against --memory; under the host's lock of entries.
+  double segment_bytes = 0;
 
   // Of the job that holds its lane (workers.hpp) alone.
   struct Own {

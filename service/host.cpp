@@ -150,6 +150,10 @@ void Host::save_last() {
   }
   std::sort(behind.begin(), behind.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   const auto start = std::chrono::steady_clock::now();
+  const std::function<void()> in_time = [&] {
+    if (seconds_since(start) > kLastSnapshotSeconds) throw WorkStopped();
+  };
+  const Interruption scope(in_time);
   for (const auto& [rows, entry] : behind) {
     if (seconds_since(start) > kLastSnapshotSeconds) return;
     try {

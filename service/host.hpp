@@ -141,9 +141,9 @@ class Host {
    public:
     StopPoint(const Host& host, std::vector<const Entry*> entries)
         : question_([&host, entries = std::move(entries)] {
-            if (host.at_once_) throw WorkStopped();
+            if (host.at_once_.load(std::memory_order_relaxed)) throw WorkStopped();
             for (const Entry* entry : entries) {
-              if (entry->stopped) throw WorkStopped();
+              if (entry->stopped.load(std::memory_order_relaxed)) throw WorkStopped();
             }
           }),
           scope_(question_) {}
@@ -162,11 +162,16 @@ class Host {
   void say(Level level, std::string_view event, const Json& what) const;  // to the operator
   void check_open() const;                                                // kNotReady once it stops
   void check_waiting(const Submission& submission) const;
+  void count_waiting(const Submission& submission);
   void add_job(const EntryPointer& entry, const Workers::Job& job, Place place = Place::kLast);
   void add_group(const std::string& lane, Place place = Place::kLast);
   std::optional<Waiting> next_waiting(const std::string& lane, std::size_t rows_so_far);
   void run_together(const std::shared_ptr<Waiting>& waiting);
+  void apply_waiting(const std::string& lane, const Workers::Hold& hold);
+  void refuse_waiting(const std::string& lane, const std::exception_ptr& why);
   void hand_over(const GroupPointer& group);
+  // Exactly once for each submission, whatever became of it: the counts of what waits depend on it.
+  void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure);
   void write();
   void commit(const std::vector<GroupPointer>& groups);
   void probe();
@@ -211,7 +216,8 @@ class Host {
   template <class T>
   void add_task(const std::string& name, std::function<T()> task, Answer<T> answer, Place place = Place::kLast);
   Made make_now(const std::string& name, const Json& body);
-  void show(const StoredLearner& stored, MadeLearner made);
+  static EntryPointer new_entry(const StoredLearner& stored, MadeLearner made);
+  void show(EntryPointer entry);
   void check_number() const;
   void end_now(const std::string& name, bool purge);
   void reset_now(const std::string& name, const Reset& reset);
@@ -219,6 +225,9 @@ class Host {
   void keep_set(const StoredLearner& stored);
   void take_memory(double bytes);
   void give_memory(double bytes);
+  // host_memory.cpp: segments, which come with the outcomes.
+  void reserve_segments(Entry& entry, double bytes);  // kNoMemory where they do not fit
+  void count_segments(Entry& entry, double bytes);    // they are there
 
   std::unique_ptr<Store> store_;  // any thread
   HostLimits limits_;

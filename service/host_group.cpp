@@ -12,9 +12,9 @@ namespace hannan::detail::service {
 void Host::Group::apply(Waiting waiting) {
   const std::size_t before = rows_.size();
   std::vector<const Entry*> entries;
-  for (const auto& part : waiting.submission.parts) entries.push_back(part.entry.get());
-  const StopPoint stop(host_, std::move(entries));
   try {
+    for (const auto& part : waiting.submission.parts) entries.push_back(part.entry.get());
+    const StopPoint stop(host_, entries);
     Accepted accepted;
     ahead_.clear();
     std::vector<Known> known;
@@ -36,7 +36,13 @@ void Host::Group::apply(Waiting waiting) {
     // Where rounds were played that are not kept, memory is ahead of the log.
     dirty_.insert(touched_now_.begin(), touched_now_.end());
     host_.metrics_.refused += rows_of(waiting.submission);
-    settle(waiting, {}, said_of_stopped(std::current_exception()));
+    host_.settle(waiting, {}, said_of_stopped(std::current_exception()));
+  }
+  // What was reserved is what there is from now on, whatever came of it.
+  for (const Entry* one : entries) {
+    const EntryPointer entry = host_.entry_of(one->name());
+    if (entry && entry->columns() > 0 && entry->own.learner)
+      host_.count_segments(*entry, entry->own.learner->segment_bytes());
   }
   touched_now_.clear();
 }
@@ -91,7 +97,7 @@ void Host::Group::publish() {
 
 void Host::Group::fail(const std::exception_ptr& why) {
   for (const auto& [entry, published] : touched_) host_.drop(*entry);
-  for (auto& one : applied_) settle(one.waiting, {}, why);
+  for (auto& one : applied_) host_.settle(one.waiting, {}, why);
   applied_.clear();
   hold_.reset();
 }
@@ -105,16 +111,9 @@ void Host::Group::answer() {
       host_.metrics_.accepted += part.accepted;
       host_.metrics_.duplicates += part.duplicates;
     }
-    settle(one.waiting, std::move(one.accepted), nullptr);
+    host_.settle(one.waiting, std::move(one.accepted), nullptr);
   }
   applied_.clear();
-}
-
-// Exactly once for each submission, whatever became of it: the counts of what waits depend on it.
-void Host::Group::settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure) {
-  host_.waiting_bytes_ -= waiting.submission.bytes;
-  for (const auto& part : waiting.submission.parts) part.entry->waiting -= part.outcomes.size();
-  waiting.answer(std::move(accepted), failure);
 }
 
 // Refuses whatever can be refused before anything is played, so that no learner need be built again for it.
@@ -147,6 +146,9 @@ Host::Group::Known Host::Group::check(const Submission::Part& part, const std::o
     throw Error(kNotCurrent, "found that the current decision is " + decision_name(entry.log().generation, current) +
                                  ", expected the one of If-Match");
   }
+  // The last question, because it takes the memory.
+  if (plays && entry.columns() > 0)
+    host_.reserve_segments(*host_.current(entry), learner.segment_bytes_after(part.outcomes));
   return known;
 }
 

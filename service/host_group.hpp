@@ -65,7 +65,6 @@ class Host::Group : public std::enable_shared_from_this<Host::Group> {
   static double loss_of(const Row& row);
   static void require_same(const Entry& entry, const Row& known, const Submission::Part& part, std::size_t i);
   void answer();
-  void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure);
 
   Host& host_;
   Workers::Hold hold_;

@@ -4,6 +4,7 @@
 
 #include "service/codes.hpp"
 #include "service/host_values.hpp"
+#include "service/snapshots.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -81,8 +82,10 @@ Host::Begun Host::begin_from_log(const StoredLearner& stored, std::uint64_t to) 
   for (const Snapshot& snapshot : store_->snapshots(log)) {
     const bool own = snapshot.engine == engine_name();
     if (snapshot.t > to || (!own && !store_->rows_after(log, snapshot.t, 1).empty())) continue;
+    const auto state = read_snapshot(*store_, snapshot);
+    if (!state) continue;  // a damaged one is as good as none
     try {
-      begun.learner->load(snapshot.state);
+      begun.learner->load(*state);
       if (begun.learner->position() != snapshot.t)
         throw Error(Code::kBadState, "found another round, expected its own");
       begun.moved = !own;
@@ -124,6 +127,7 @@ bool Host::load_some(Entry& entry) {
     if (!rows.empty()) return false;
     auto published = std::make_shared<Published>(coming->publish());
     entry.own.learner = std::move(coming);
+    count_segments(entry, entry.own.learner->segment_bytes());
     if (entry.own.moved) take_snapshot(entry);  // the next start goes on from here
     entry.set({.status = Status::kReady, .why = {}, .published = std::move(published)});
     return true;
@@ -168,6 +172,7 @@ void Host::after_commit(const EntryPointer& entry, std::shared_ptr<const Publish
       entry->name(),
       [this, entry](const Workers::Hold&) {
         if (!entry->own.learner) return;
+        const StopPoint stop(*this, {entry.get()});
         try {
           const std::uint64_t older = entry->snapshot;
           take_snapshot(*entry);
@@ -206,8 +211,12 @@ void Host::trim(const Entry& entry, std::uint64_t older, std::uint64_t position)
 // The engine's name goes with it: another version of the program may decide otherwise from the same state.
 void Host::take_snapshot(Entry& entry) {
   HostedLearner& learner = *entry.own.learner;
-  store_->keep_snapshot(
-      {.log = learner.log(), .t = learner.position(), .engine = engine_name(), .state = learner.save()});
+  SnapshotWriter writer(*store_, {.log = learner.log(), .t = learner.position(), .engine = engine_name(), .state = {}});
+  learner.save([&](std::string_view text) {
+    interruption_point();  // a state of many segments takes seconds
+    writer.add(text);
+  });
+  writer.done();
   entry.snapshot = learner.position();
 }
 

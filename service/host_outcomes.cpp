@@ -35,10 +35,11 @@ void Host::check_waiting(const Submission& submission) const {
 void Host::submit(Submission submission, Answer<Accepted> answer) {
   check_waiting(submission);
   check_open();
-  waiting_bytes_ += submission.bytes;
-  for (const auto& part : submission.parts) part.entry->waiting += part.outcomes.size();
-  if (submission.parts.size() != 1)
-    return run_together(std::make_shared<Waiting>(Waiting{std::move(submission), std::move(answer)}));
+  if (submission.parts.size() != 1) {
+    const auto waiting = std::make_shared<Waiting>(Waiting{std::move(submission), std::move(answer)});
+    count_waiting(waiting->submission);
+    return run_together(waiting);
+  }
   const std::string lane = submission.parts.front().entry->name();
   bool first = false;
   {
@@ -46,8 +47,34 @@ void Host::submit(Submission submission, Answer<Accepted> answer) {
     auto& all = waiting_[lane];
     first = all.empty();
     all.push_back({std::move(submission), std::move(answer)});
+    count_waiting(all.back().submission);
   }
-  if (first) add_group(lane);
+  if (!first) return;
+  try {
+    add_group(lane);
+  } catch (...) {
+    refuse_waiting(lane, std::current_exception());
+  }
+}
+
+void Host::count_waiting(const Submission& submission) {
+  waiting_bytes_ += submission.bytes;
+  for (const auto& part : submission.parts) part.entry->waiting += part.outcomes.size();
+}
+
+void Host::settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure) {
+  waiting_bytes_ -= waiting.submission.bytes;
+  for (const auto& part : waiting.submission.parts) part.entry->waiting -= part.outcomes.size();
+  try {
+    waiting.answer(std::move(accepted), failure);
+  } catch (const std::exception&) {
+    return;  // too little memory for the answer: the client sees its connection end, and asks again
+  }
+}
+
+// What waits for a lane has no job, because there was no memory for one.
+void Host::refuse_waiting(const std::string& lane, const std::exception_ptr& why) {
+  while (auto waiting = next_waiting(lane, 0)) settle(*waiting, {}, why);
 }
 
 // The next submission of a lane; none where nothing is left, or where the group would become too large.
@@ -69,23 +96,31 @@ void Host::add_group(const std::string& lane, Place place) {
   workers_.add(
       lane,
       [this, lane](const Workers::Hold& hold) {
-        const EntryPointer entry = entry_of(lane);
-        if (entry && !prepared(*entry)) return add_group(lane, Place::kFirst);
-        const auto group = std::make_shared<Group>(*this, hold);
-        const double start = thread_seconds();
-        while (auto waiting = next_waiting(lane, group->rows().size())) {
-          group->apply(std::move(*waiting));
-          if (thread_seconds() - start > kTurnSeconds) break;
+        try {
+          apply_waiting(lane, hold);
+        } catch (...) {
+          refuse_waiting(lane, std::current_exception());
         }
-        bool more = false;
-        {
-          const std::lock_guard lock(queue_mutex_);
-          more = waiting_.contains(lane);
-        }
-        if (more) add_group(lane);
-        hand_over(group);
       },
       place);
+}
+
+void Host::apply_waiting(const std::string& lane, const Workers::Hold& hold) {
+  const EntryPointer entry = entry_of(lane);
+  if (entry && !prepared(*entry)) return add_group(lane, Place::kFirst);
+  const auto group = std::make_shared<Group>(*this, hold);
+  const double start = thread_seconds();
+  while (auto waiting = next_waiting(lane, group->rows().size())) {
+    group->apply(std::move(*waiting));
+    if (thread_seconds() - start > kTurnSeconds) break;
+  }
+  hand_over(group);
+  bool more = false;
+  {
+    const std::lock_guard lock(queue_mutex_);
+    more = waiting_.contains(lane);
+  }
+  if (more) add_group(lane);
 }
 
 // A submission for several learners, whose lanes are held together.
@@ -93,21 +128,29 @@ void Host::run_together(const std::shared_ptr<Waiting>& waiting) {
   std::set<std::string> lanes;
   for (const auto& part : waiting->submission.parts) lanes.insert(part.entry->name());
   workers_.add(lanes, [this, waiting](const Workers::Hold& hold) {
-    for (const auto& part : waiting->submission.parts) {
-      while (!prepared(*part.entry)) continue;
+    GroupPointer group;
+    try {
+      for (const auto& part : waiting->submission.parts) {
+        while (!prepared(*part.entry)) continue;
+      }
+      group = std::make_shared<Group>(*this, hold);
+    } catch (...) {
+      return settle(*waiting, {}, std::current_exception());
     }
-    const auto group = std::make_shared<Group>(*this, hold);
     group->apply(std::move(*waiting));
     hand_over(group);
   });
 }
 
 void Host::hand_over(const GroupPointer& group) {
-  group->close();
-  if (group->empty()) return;
-  {
+  try {
+    group->close();
+    if (group->empty()) return;
     const std::lock_guard lock(queue_mutex_);
     handed_over_.push_back(group);
+  } catch (...) {
+    group->fail(std::current_exception());
+    return;
   }
   handed_.notify_one();
 }
@@ -127,7 +170,11 @@ void Host::write() {
       if (groups.empty() && written_) return;
     }
     if (!groups.empty()) {
-      commit(groups);
+      try {
+        commit(groups);
+      } catch (...) {
+        for (const auto& group : groups) group->fail(std::current_exception());
+      }
     } else if (!writable_) {
       probe();
     }
@@ -166,7 +213,7 @@ void Host::commit(const std::vector<GroupPointer>& groups) {
       if (dynamic_cast<const FencedFailure*>(&failure)) cluster_->fenced(failure.what());
       cluster_->wake();
     }
-    // Memory is ahead of the log. Clients are told to send the same again, which is safe because ids make it so.
+    // Learners are ahead of the log. Clients are told to send the same again, which is safe because ids make it so.
     for (const auto& group : ours) group->fail(not_written(failure));
     return;
   }

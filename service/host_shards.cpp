@@ -133,6 +133,7 @@ void Host::replace(const std::vector<Shard>& shards, const std::vector<EntryPoin
   }
   for (const auto& entry : old) {
     if (entry->now().status != Status::kEnded) give_memory(estimated_bytes(entry->problem()));
+    count_segments(*entry, 0);
     entry->stopped = true;
     entry->wake();  // those who wait see the new one, or that there is none
   }

@@ -43,19 +43,6 @@ void Host::make(std::string name, Json body, Answer<Made> answer) {
   add_task<Made>(name, [this, name, body = std::move(body)] { return make_now(name, body); }, std::move(answer));
 }
 
-// Memory is counted from the estimate of the problem, and given back by the same estimate.
-void Host::take_memory(double bytes) {
-  const std::lock_guard lock(entries_mutex_);
-  if (used_memory_ + bytes > limits_.memory)
-    throw Error(kNoMemory, "found less memory left than this learner may take, expected more; see --memory");
-  used_memory_ += bytes;
-}
-
-void Host::give_memory(double bytes) {
-  const std::lock_guard lock(entries_mutex_);
-  used_memory_ -= bytes;
-}
-
 void Host::check_number() const {
   const std::lock_guard lock(entries_mutex_);
   if (entries_.size() < limits_.learners) return;
@@ -67,6 +54,7 @@ void Host::check_number() const {
 
 // The row of the learner is written first and the learner is shown after it: a failure leaves nothing behind.
 Host::Made Host::make_now(const std::string& name, const Json& body) {
+  const StopPoint stop(*this, {});  // some classes of actions take seconds to be made
   MadeLearner made = make_learner(body, limits_.oracles);
   if (made.config.cap && made.config.in_money())
     throw Error(Code::kUnavailable, "found a cap, expected none: the numbers of this problem are money as they are",
@@ -94,20 +82,26 @@ Host::Made Host::make_now(const std::string& name, const Json& body) {
     if (old) {  // it was ended: its log stays, and a new generation begins
       stored.id = old->stored().id;
       stored.generation = old->stored().generation + 1;
+    }
+    EntryPointer entry = new_entry(stored, std::move(made));
+    if (old) {
       store_->begin_generation(stored, "");
     } else {
-      stored.id = store_->add_learner(stored);
+      entry->set_id(store_->add_learner(stored));
     }
+    show(std::move(entry));
   } catch (const StoreFailure& failure) {
     give_memory(bytes);
     refuse_not_ready(std::string("unable to write (") + failure.what() + ")");
+  } catch (...) {
+    give_memory(bytes);
+    throw;
   }
-  show(stored, std::move(made));
   return Made::kNew;
 }
 
-// A learner that begins, in place of any of this name.
-void Host::show(const StoredLearner& stored, MadeLearner made) {
+// A learner that begins. Whatever can fail of it fails here, before the store knows of it.
+EntryPointer Host::new_entry(const StoredLearner& stored, MadeLearner made) {
   auto learner = std::make_unique<HostedLearner>(std::move(made), LogName{stored.id, stored.generation});
   auto entry = std::make_shared<Entry>(stored, learner->config(), learner->problem(), learner->columns());
   entry->set({.status = Status::kReady, .why = {}, .published = std::make_shared<Published>(learner->publish())});
@@ -115,8 +109,14 @@ void Host::show(const StoredLearner& stored, MadeLearner made) {
   // number of rounds.
   entry->snapshot = learner->position();
   entry->own.learner = std::move(learner);
+  return entry;
+}
+
+// In place of any of this name.
+void Host::show(EntryPointer entry) {
   const std::lock_guard lock(entries_mutex_);
-  entries_[stored.name] = std::move(entry);
+  EntryPointer& place = entries_[entry->name()];
+  place = std::move(entry);
 }
 
 // Its work is stopped, so that this does not wait for a search of its own.
@@ -151,6 +151,7 @@ void Host::end_now(const std::string& name, bool purge) {
     throw;
   }
   entry->own = {};
+  count_segments(*entry, 0);
   if (entry->now().status != Status::kEnded) give_memory(estimated_bytes(entry->problem()));
   entry->set({.status = Status::kEnded, .why = {}, .published = nullptr});
   if (!purge) return;
@@ -197,9 +198,11 @@ void Host::reset_now(const std::string& name, const Reset& reset) {
   LearnerConfig config = old->config();
   config.state = {};  // it begins anew
   stored.config = dump(config.given());
+  EntryPointer entry = new_entry(stored, make_learner(parse_json(stored.config), ExternalOracles::kAllowed));
   keep_end(*old);
   store_->begin_generation(stored, reset.key);
-  show(stored, make_learner(parse_json(stored.config), ExternalOracles::kAllowed));
+  show(std::move(entry));
+  count_segments(*old, 0);
   old->wake();  // those who wait see the new one
 }
 
@@ -215,6 +218,7 @@ void Host::quarantine(std::string name, std::string why, Answer<bool> answer) {
         store_->change_learner(stored);
         entry->own.learner.reset();
         entry->own.coming.reset();
+        count_segments(*entry, 0);
         auto now = entry->now();
         now.status = Status::kQuarantined;
         now.why = why;

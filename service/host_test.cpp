@@ -81,6 +81,10 @@ class Borrowed final : public Store {
   void append(std::span<const Row> rows) override { store_.append(rows); }
   void keep_snapshot(const Snapshot& snapshot) override { store_.keep_snapshot(snapshot); }
   std::vector<Snapshot> snapshots(LogName log) override { return store_.snapshots(log); }
+  void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
+    store_.keep_piece(of, number, bytes);
+  }
+  std::string piece(const Snapshot& of, std::uint64_t number) override { return store_.piece(of, number); }
   void trim(LogName log, std::uint64_t below) override { store_.trim(log, below); }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
     return store_.rows_after(log, t, limit);

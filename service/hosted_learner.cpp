@@ -10,6 +10,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/long_sums.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/io/json_span.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/round_json.hpp"
@@ -100,6 +101,19 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
 std::size_t HostedLearner::columns() const {
   const ContextLearner* tree = made_.learner.as<ContextLearner>();
   return tree ? tree->by().size() : 0;
+}
+
+double HostedLearner::segment_bytes() const {
+  const ContextLearner* tree = made_.learner.as<ContextLearner>();
+  return tree ? tree->segment_bytes() : 0;
+}
+
+double HostedLearner::segment_bytes_after(const std::vector<Incoming>& outcomes) const {
+  const ContextLearner* tree = made_.learner.as<ContextLearner>();
+  if (!tree) return 0;
+  std::vector<ContextLearner::Context> contexts;
+  for (const Incoming& incoming : outcomes) contexts.emplace_back(incoming.context);
+  return tree->segment_bytes_after(contexts);
 }
 
 // A rehearsal that is refused throws here, before the learner has changed.
@@ -302,7 +316,7 @@ Json HostedLearner::report() {
 }
 
 // The learner's own state and what the service keeps beside it; load() takes the two apart again.
-std::string HostedLearner::save() {
+void HostedLearner::save(const TextSink& sink) {
   const auto pair = [](const Sum& sum) { return Json::array({Json(sum.value), Json(sum.carry)}); };
   Json ledger = Json::object({{"drift", pair(drift_)},
                               {"uncharged", pair(uncharged_)},
@@ -315,19 +329,31 @@ std::string HostedLearner::save() {
                               {"oracle_calls", seen_.oracle_calls}});
   if (!judged_.is_null()) ledger.set("judged", judged_);
   if (learned_again_ > 0) ledger.set("learned_again", learned_again_);
-  Json all = Json::object({{"ledger", std::move(ledger)},
-                           {"curve", curve_.json()},
-                           {"yardsticks", baselines_.json()},
-                           {"learner", made_.learner->save()}});
-  if (delayed_) all.set("delayed", Json::object({{"rounds", delayed_->json()}, {"decision", last_decision_}}));
-  return dump(all);
+  std::string before =
+      dump(Json::object({{"ledger", std::move(ledger)}, {"curve", curve_.json()}, {"yardsticks", baselines_.json()}}));
+  before.back() = ',';
+  sink(before + "\"learner\":");
+  made_.learner->save_to(sink);
+  if (delayed_) {
+    const Json late = Json::object({{"rounds", delayed_->json()}, {"decision", last_decision_}});
+    sink(",\"delayed\":" + dump(late));
+  }
+  sink("}");
 }
 
-void HostedLearner::load(const std::string& state) {
-  const Json all = parse_json(state);
+void HostedLearner::load(std::string_view state) {
+  Json all = Json::object();
+  std::string_view learner;  // which may be large, and is read as text
+  for (const auto& [name, value] : object_fields(state)) {
+    if (name == "learner") {
+      learner = value;
+    } else {
+      all.append(name, parse_json(value));
+    }
+  }
+  if (learner.empty()) throw Error(Code::kBadState, "this field of a saved state is missing", "learner");
   Fields in(all, "");
   Fields ledger = in.fields("ledger");
-  const Json& learner = in.need("learner");
   const Curve curve = Curve::of(in.need("curve"), "curve");
   const Json* delayed = delayed_ ? &in.need("delayed") : nullptr;
   Baselines baselines(*made_.problem);
@@ -344,7 +370,7 @@ void HostedLearner::load(const std::string& state) {
     if (value.is_null()) return std::nullopt;
     return to_number(value, ledger.at(name));
   };
-  AnyTurn restored = made_.problem->load(learner);
+  AnyTurn restored = made_.problem->load_text(learner);
   if (!(restored->params() == made_.learner->params()))
     throw Error(Code::kBadState, "found a learner with other parameters, expected those of the configuration",
                 "learner");

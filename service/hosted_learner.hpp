@@ -82,6 +82,7 @@ class HostedLearner {
   const LearnerConfig& config() const { return made_.config; }
   const std::shared_ptr<const AnyProblem>& problem() const { return made_.problem; }
   LogName log() const { return log_; }
+  void set_log(LogName log) { log_ = log; }
   // The last row of the log: the number of rounds, or with `delayed` of decisions and outcomes.
   std::uint64_t position() const { return delayed_ ? delayed_->position() : made_.learner->rounds(); }
   std::uint64_t current() const { return delayed_ ? delayed_->played() : made_.learner->rounds() + 1; }
@@ -89,6 +90,9 @@ class HostedLearner {
   // The id of a row: where decisions are rows too, theirs must not be in the way of the clients' ids.
   std::string row_id(const Incoming& incoming) const;
   std::size_t columns() const;  // of the context; 0: none
+  // Bytes of its segments, estimated: now, and at most after these outcomes. 0: it has none.
+  double segment_bytes() const;
+  double segment_bytes_after(const std::vector<Incoming>& outcomes) const;
   AnyLearner& learner() { return *made_.learner; }
   const AnyTurn& turn() const { return made_.learner; }
 
@@ -111,9 +115,9 @@ class HostedLearner {
   Json decision_for(const std::vector<std::string>& context);
   Json report();
 
-  std::string save();
-  // Of save(); throws Error where it does not fit.
-  void load(const std::string& state);
+  void save(const TextSink& sink);
+  // What save() wrote; throws Error where it does not fit.
+  void load(std::string_view state);
 
  private:
   Row play_round(Incoming& incoming, RowReader& log, Json decided);

@@ -74,6 +74,22 @@ class Listener final : public AnyListener {
       return true;
     }
   }
+  // A strand and a life of its own; see accept().
+  void begin_session(asio::basic_stream_socket<Protocol, Executor> socket, bool full) {
+    if constexpr (std::same_as<Protocol, asio::ip::tcp>) {
+      ErrorCode ignored;
+      socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    }
+    auto session = std::make_shared<Session>(Session::Socket(std::move(socket)), shared_);
+    {
+      const std::lock_guard lock(mutex_);
+      // Sessions that are gone are forgotten when they are the larger part: O(1) amortised.
+      if (sessions_.size() >= 2 * shared_->open)
+        std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
+      sessions_.push_back(session);
+    }
+    full ? session->start_refusing() : session->start();
+  }
   // One accept under way at a time, on the acceptor's strand. A session gets a strand of its own and lives as long as
   // one of its callbacks does; sessions_ holds it weakly, only to close idle ones at the end.
   void accept() {
@@ -83,21 +99,10 @@ class Listener final : public AnyListener {
           // Beyond the limit a few are told so; beyond these connections are closed at once.
           const std::size_t limit = shared_->limits.connections;
           const bool full = shared_->open >= limit;
-          if (!error && shared_->open < limit + kRefusals) {
-            ++shared_->open;
-            if constexpr (std::same_as<Protocol, asio::ip::tcp>) {
-              ErrorCode ignored;
-              socket.set_option(asio::ip::tcp::no_delay(true), ignored);
-            }
-            auto session = std::make_shared<Session>(Session::Socket(std::move(socket)), shared_);
-            {
-              const std::lock_guard lock(mutex_);
-              // Sessions that are gone are forgotten when they are the larger part: O(1) amortised.
-              if (sessions_.size() >= 2 * shared_->open)
-                std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
-              sessions_.push_back(session);
-            }
-            full ? session->start_refusing() : session->start();
+          try {
+            if (!error && shared_->open < limit + kRefusals) begin_session(std::move(socket), full);
+          } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+            // The connection is closed; the next one may find memory.
           }
           if (!error) return accept();
           // Too many open files, for one: others may close soon.

@@ -81,8 +81,19 @@ bool HttpServer::loopback() const { return parts_->listener->loopback(); }
 // From here on the handler is called, on as many threads as there are.
 void HttpServer::start() {
   parts_->listener->start();
-  for (unsigned i = 0; i < parts_->shared->limits.threads; ++i)
-    parts_->threads.emplace_back([this] { parts_->context.run(); });
+  for (unsigned i = 0; i < parts_->shared->limits.threads; ++i) parts_->threads.emplace_back([this] { serve(); });
+}
+
+// What a connection throws, where memory is short, ends that connection alone.
+void HttpServer::serve() {
+  for (;;) {
+    try {
+      parts_->context.run();
+      return;
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
 }
 
 void HttpServer::stop(int grace_seconds) {

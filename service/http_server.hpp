@@ -37,6 +37,7 @@ class HttpServer {
 
  private:
   class Parts;
+  void serve();  // on one thread, until the server stops
   std::unique_ptr<Parts> parts_;
 };
 

@@ -46,7 +46,9 @@ class Session final : public std::enable_shared_from_this<Session> {
   using Socket = asio::basic_stream_socket<Protocol, Executor>;
 
   Session(Socket socket, std::shared_ptr<Shared> shared)
-      : stream_(std::move(socket)), timer_(stream_.get_executor()), shared_(std::move(shared)) {}
+      : stream_(std::move(socket)), timer_(stream_.get_executor()), shared_(std::move(shared)) {
+    ++shared_->open;
+  }
   ~Session() { --shared_->open; }
 
   void start() { later(&Session::read_header); }

@@ -47,6 +47,14 @@ class LockedStore final : public Store {
     const std::lock_guard lock(mutex_);
     store_->keep_snapshot(snapshot);
   }
+  void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
+    const std::lock_guard lock(mutex_);
+    store_->keep_piece(of, number, bytes);
+  }
+  std::string piece(const Snapshot& of, std::uint64_t number) override {
+    const std::lock_guard lock(mutex_);
+    return store_->piece(of, number);
+  }
   std::vector<Snapshot> snapshots(LogName log) override {
     const std::lock_guard lock(mutex_);
     return store_->snapshots(log);

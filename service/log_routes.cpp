@@ -1,8 +1,10 @@
 // What is known of a learner: report, record, state, recent rounds, events.
 #include <utility>
 
+#include "hannan/core/interruption.hpp"
 #include "hannan/io/fields.hpp"
 #include "service/route_values.hpp"
+#include "service/spool.hpp"
 #include "service/streams.hpp"
 
 namespace hannan::detail::service {
@@ -94,12 +96,24 @@ void Api::log(Call& call) {
   call.respond(std::move(reply));
 }
 
-// What `hannan run --load` and PUT .../state take: the learner as it is now.
+// What `hannan run --load` and PUT .../state take: the learner as it is now. Its lane is free again before the first
+// byte is sent, however slow the client reads.
 void Api::state(Call& call) {
+  const auto spool = std::make_shared<Spool>();
   host_.with(
-      host_.find(call.name), [](HostedLearner& learner) { return learner.learner().save(); },
-      [call](const Json& answer, const std::exception_ptr& failure) {
-        call.respond(failure ? error_reply(failure) : json_reply(answer));
+      host_.find(call.name),
+      [spool](HostedLearner& learner) {
+        learner.learner().save_to([&](std::string_view text) {
+          interruption_point();
+          spool->add(text);
+        });
+        return Json();
+      },
+      [spool, call](const Json&, const std::exception_ptr& failure) {
+        if (failure) return call.respond(error_reply(failure));
+        Reply reply;
+        reply.stream = spool_stream(spool);
+        call.respond(std::move(reply));
       });
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "service/store.hpp"
@@ -16,7 +17,8 @@ struct Kept {
   using Key = std::pair<std::int64_t, std::uint64_t>;
   std::map<Key, std::map<std::uint64_t, Row>> rows;
   std::map<Key, std::map<std::uint64_t, Snapshot>> snapshots;
-  std::map<std::int64_t, std::vector<StoredGeneration>> generations;  // that ended, by learner
+  std::map<std::int64_t, std::vector<StoredGeneration>> generations;                     // that ended, by learner
+  std::map<Key, std::map<std::pair<std::uint64_t, std::uint64_t>, std::string>> pieces;  // by round and number
   std::shared_ptr<FaultSwitch> faults;
 };
 
@@ -66,11 +68,13 @@ class MemoryStore final : public Store {
     kept_->learners.erase(learner);
     std::erase_if(kept_->rows, [&](const auto& entry) { return entry.first.first == learner; });
     std::erase_if(kept_->snapshots, [&](const auto& entry) { return entry.first.first == learner; });
+    std::erase_if(kept_->pieces, [&](const auto& entry) { return entry.first.first == learner; });
   }
   void append(std::span<const Row> rows) override {
     const std::lock_guard lock(kept_->mutex);
     // Before anything is written: a failed append leaves nothing behind, as the contract asks.
     if (kept_->faults && std::exchange(kept_->faults->fail_append, false)) throw StoreFailure("no space left");
+    if (kept_->faults && std::exchange(kept_->faults->no_memory, false)) throw std::bad_alloc();
     for (const Row& row : rows) kept_->rows[key_of(row.log)][row.t] = row;
   }
   void keep_snapshot(const Snapshot& snapshot) override {
@@ -78,6 +82,20 @@ class MemoryStore final : public Store {
     auto& all = kept_->snapshots[key_of(snapshot.log)];
     all[snapshot.t] = snapshot;
     while (all.size() > 2) all.erase(all.begin());
+    std::erase_if(kept_->pieces[key_of(snapshot.log)], [&](const auto& piece) {
+      const auto& [t, number] = piece.first;
+      return !all.contains(t) || (t == snapshot.t && number >= snapshot.pieces);
+    });
+  }
+  void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
+    const std::lock_guard lock(kept_->mutex);
+    kept_->pieces[key_of(of.log)][{of.t, number}] = bytes;
+  }
+  std::string piece(const Snapshot& of, std::uint64_t number) override {
+    const std::lock_guard lock(kept_->mutex);
+    const auto& all = kept_->pieces[key_of(of.log)];
+    const auto found = all.find({of.t, number});
+    return found == all.end() ? std::string() : found->second;
   }
   std::vector<Snapshot> snapshots(LogName log) override {
     const std::lock_guard lock(kept_->mutex);

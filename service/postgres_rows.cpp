@@ -2,6 +2,8 @@
 // bounds each of them.
 #include "service/postgres_rows.hpp"
 
+#include <charconv>
+
 namespace hannan::detail::service {
 namespace {
 
@@ -28,6 +30,14 @@ Row row_at(const PostgresAnswer& answer, int row, LogName log) {
 }
 
 }  // namespace
+
+// As it is kept: 16 digits of base 16.
+std::uint64_t digest_at(const PostgresAnswer& answer, int row, int column) {
+  const std::string text = text_at(answer, row, column);
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  return value;
+}
 
 std::vector<std::string> name_values(LogName log) {
   return {std::to_string(log.learner), std::to_string(log.generation)};

@@ -16,6 +16,7 @@ std::vector<Row> ask_rows_after(PostgresConnection& connection, LogName log, std
 std::optional<Row> ask_find(PostgresConnection& connection, LogName log, const std::string& id);
 std::uint64_t ask_last_round(PostgresConnection& connection, LogName log);
 std::vector<Row> ask_find_all(PostgresConnection& connection, LogName log, const std::vector<std::string>& ids);
-std::unique_ptr<RowReader> make_postgres_reader(const std::string& url);  // on a session of its own
+std::uint64_t digest_at(const PostgresAnswer& answer, int row, int column);  // of a snapshot
+std::unique_ptr<RowReader> make_postgres_reader(const std::string& url);     // on a session of its own
 
 }  // namespace hannan::detail::service

@@ -32,6 +32,8 @@ create table if not exists snapshot(learner bigint not null, generation bigint n
   engine text not null, state text not null, digest text not null, primary key(learner, generation, t));
 create table if not exists generation(learner bigint not null, generation bigint not null, config text not null,
   ended_by text not null, primary key(learner, generation));
+create table if not exists snapshot_piece(learner bigint not null, generation bigint not null, t bigint not null,
+  number bigint not null, bytes text not null, primary key(learner, generation, t, number));
 create table if not exists node(id text primary key, url text not null, session integer not null,
   seen timestamptz not null);
 insert into meta values('program', 'hannan'), ('schema', '2'), ('cluster', floor(random() * 2000000000)::int::text)

@@ -2,6 +2,8 @@
 // it writes: when it ends, the locks and the way to write end together, so two nodes never write one learner. The
 // second fence is the primary key of the rounds: of two writers of one round the later one fails, and gives up its
 // session.
+#include <fmt/format.h>
+
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,12 +32,6 @@ constexpr const char* kSayAlive = R"(
 insert into node values($1, $2, pg_backend_pid(), now()) on conflict(id) do update
 set url = excluded.url, session = excluded.session, seen = excluded.seen
 where node.url <> excluded.url or node.session <> excluded.session or node.seen < now() - interval '3 seconds')";
-
-std::string digest_of(const std::string& text) {
-  Digest digest;
-  digest.add(text);
-  return digest.hex();
-}
 
 // As a list of PostgreSQL, for "= any($1::int[])" and unnest.
 std::string shard_list(const std::vector<Shard>& shards) {
@@ -178,7 +174,7 @@ class PostgresStore final : public Store, public Leases {
     check_learner(learner);
     use->ask(
         "with a as (delete from round where learner=$1), b as (delete from snapshot where learner=$1), "
-        "c as (delete from generation where learner=$1) "
+        "c as (delete from generation where learner=$1), d as (delete from snapshot_piece where learner=$1) "
         "delete from learner where id=$1",
         {std::to_string(learner)});
   }
@@ -210,11 +206,12 @@ class PostgresStore final : public Store, public Leases {
           values);
     });
   }
-  // Two statements, not one transaction: a failure between them leaves a third snapshot, which the next call deletes.
+  // Several statements, not one transaction: a failure between them leaves a third snapshot or its pieces, which the
+  // next call deletes.
   void keep_snapshot(const Snapshot& snapshot) override {
     auto values = name_values(snapshot.log);
-    values.insert(values.end(),
-                  {std::to_string(snapshot.t), snapshot.engine, snapshot.state, digest_of(snapshot.state)});
+    values.insert(values.end(), {std::to_string(snapshot.t), snapshot.engine, snapshot.state,
+                                 fmt::format("{:016x}", snapshot.digest)});
     const Use use = live();
     check_learner(snapshot.log.learner);
     use->ask(
@@ -225,17 +222,45 @@ class PostgresStore final : public Store, public Leases {
         "delete from snapshot where learner=$1 and generation=$2 and t not in (select t from snapshot where learner=$1 "
         "and generation=$2 order by t desc limit 2)",
         name_values(snapshot.log));
+    auto kept = name_values(snapshot.log);
+    kept.insert(kept.end(), {std::to_string(snapshot.t), std::to_string(snapshot.pieces)});
+    use->ask(
+        "delete from snapshot_piece where learner=$1 and generation=$2 and (t not in (select t from snapshot where "
+        "learner=$1 and generation=$2) or (t=$3 and number>=$4))",
+        kept);
   }
-  // Newest first. One whose digest does not fit is left out, which costs a longer replay and nothing else.
+  void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
+    auto values = name_values(of.log);
+    values.insert(values.end(), {std::to_string(of.t), std::to_string(number), std::string(bytes)});
+    const Use use = live();
+    check_learner(of.log.learner);
+    use->ask(
+        "insert into snapshot_piece(learner, generation, t, number, bytes) values($1,$2,$3,$4,$5) on conflict "
+        "(learner, generation, t, number) do update set bytes=excluded.bytes",
+        values);
+  }
+  std::string piece(const Snapshot& of, std::uint64_t number) override {
+    auto values = name_values(of.log);
+    values.insert(values.end(), {std::to_string(of.t), std::to_string(number)});
+    const PostgresAnswer answer = live()->ask(
+        "select bytes from snapshot_piece where learner=$1 and generation=$2 and t=$3 and number=$4", values);
+    return PQntuples(answer.get()) > 0 ? text_at(answer, 0, 0) : std::string();
+  }
+  // Newest first.
   std::vector<Snapshot> snapshots(LogName log) override {
-    const PostgresAnswer answer =
-        live()->ask("select t, engine, state, digest from snapshot where learner=$1 and generation=$2 order by t desc",
-                    name_values(log));
+    const PostgresAnswer answer = live()->ask(
+        "select t, engine, state, digest, 1 + (select count(*) from snapshot_piece p where p.learner="
+        "s.learner and p.generation=s.generation and p.t=s.t) from snapshot s where learner=$1 and "
+        "generation=$2 order by t desc",
+        name_values(log));
     std::vector<Snapshot> all;
     for (int i = 0; i < PQntuples(answer.get()); ++i) {
-      Snapshot one{
-          .log = log, .t = count_at(answer, i, 0), .engine = text_at(answer, i, 1), .state = text_at(answer, i, 2)};
-      if (digest_of(one.state) == text_at(answer, i, 3)) all.push_back(std::move(one));
+      all.push_back({.log = log,
+                     .t = count_at(answer, i, 0),
+                     .engine = text_at(answer, i, 1),
+                     .state = text_at(answer, i, 2),
+                     .pieces = count_at(answer, i, 4),
+                     .digest = digest_at(answer, i, 3)});
     }
     return all;
   }

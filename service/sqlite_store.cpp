@@ -7,7 +7,6 @@
 #include <exception>
 #include <utility>
 
-#include "hannan/core/digest.hpp"
 #include "hannan/core/error.hpp"
 #include "service/sqlite_file.hpp"
 #include "service/sqlite_lock.hpp"
@@ -16,7 +15,8 @@ namespace hannan::detail::service {
 namespace {
 
 // round is keyed by (learner, generation, t), so a second writer of the same round fails; the index on ids finds
-// duplicates. crc is a digest of a snapshot's state: a damaged one is left out and costs a longer replay.
+// duplicates. crc is a digest of a snapshot's state: a damaged one is left out and costs a longer replay. A state of
+// several pieces has its first one in the snapshot: earlier versions take such a one for damaged.
 constexpr const char* kTables = R"(
 create table meta(key text primary key, value text not null) without rowid;
 create table learner(id integer primary key, name text not null unique, generation integer not null,
@@ -37,12 +37,11 @@ create table if not exists generation(learner integer not null, generation integ
   ended_by text not null, primary key(learner, generation)) without rowid;
 )";
 
-// 64 bits of a digest: it finds damage, not malice.
-std::int64_t checksum(const std::string& bytes) {
-  Digest digest;
-  digest.add(bytes);
-  return static_cast<std::int64_t>(digest.value());
-}
+// Versions up to 0.4.0 made none.
+constexpr const char* kPieces = R"(
+create table if not exists snapshot_piece(learner integer not null, generation integer not null, t integer not null,
+  number integer not null, bytes blob not null, primary key(learner, generation, t, number));
+)";
 
 constexpr const char* kRowColumns = "t, id, decision, time, line";
 
@@ -171,7 +170,8 @@ class SqliteStore final : public Store {
                          " set value = max(cast(value as integer), cast(excluded.value as integer))");
     note.bind(1, std::to_string(learner)).execute();
     for (const char* sql : {"delete from round where learner=?", "delete from snapshot where learner=?",
-                            "delete from generation where learner=?", "delete from learner where id=?"}) {
+                            "delete from snapshot_piece where learner=?", "delete from generation where learner=?",
+                            "delete from learner where id=?"}) {
       SqliteStatement(*connection_, sql).bind(1, learner).execute();
     }
     all.commit();
@@ -194,22 +194,51 @@ class SqliteStore final : public Store {
         *connection_,
         "insert or replace into snapshot(learner, generation, t, engine, state, crc) values(?,?,?,?,?,?)");
     keep.bind(1, snapshot.log.learner).bind(2, snapshot.log.generation).bind(3, snapshot.t).bind(4, snapshot.engine);
-    keep.bind_bytes(5, snapshot.state).bind(6, checksum(snapshot.state)).execute();
+    keep.bind_bytes(5, snapshot.state).bind(6, snapshot.digest).execute();
     SqliteStatement drop(*connection_,
                          "delete from snapshot where learner=?1 and generation=?2 and t not in (select t from snapshot "
                          "where learner=?1 and generation=?2 order by t desc limit 2)");
     drop.bind(1, snapshot.log.learner).bind(2, snapshot.log.generation).execute();
+    SqliteStatement rest(*connection_,
+                         "delete from snapshot_piece where learner=?1 and generation=?2 and (t not in (select t from "
+                         "snapshot where learner=?1 and generation=?2) or (t=?3 and number>=?4))");
+    rest.bind(1, snapshot.log.learner).bind(2, snapshot.log.generation).bind(3, snapshot.t).bind(4, snapshot.pieces);
+    rest.execute();
     all.commit();
+  }
+  void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
+    const Attempt attempt(*this);
+    SqliteStatement keep(
+        *connection_, "insert or replace into snapshot_piece(learner, generation, t, number, bytes) values(?,?,?,?,?)");
+    keep.bind(1, of.log.learner)
+        .bind(2, of.log.generation)
+        .bind(3, of.t)
+        .bind(4, number)
+        .bind_bytes(5, bytes)
+        .execute();
+  }
+  std::string piece(const Snapshot& of, std::uint64_t number) override {
+    const Attempt attempt(*this);
+    SqliteStatement one(*connection_,
+                        "select bytes from snapshot_piece where learner=? and generation=? and t=? and number=?");
+    one.bind(1, of.log.learner).bind(2, of.log.generation).bind(3, of.t).bind(4, number);
+    return one.step() ? one.text(0) : std::string();
   }
   std::vector<Snapshot> snapshots(LogName log) override {
     const Attempt attempt(*this);
     SqliteStatement all(*connection_,
-                        "select t, engine, state, crc from snapshot where learner=? and generation=? order by t desc");
+                        "select t, engine, state, crc, 1 + (select count(*) from snapshot_piece p where p.learner="
+                        "s.learner and p.generation=s.generation and p.t=s.t) from snapshot s where learner=? and "
+                        "generation=? order by t desc");
     all.bind(1, log.learner).bind(2, log.generation);
     std::vector<Snapshot> found;
     while (all.step()) {
-      Snapshot one{.log = log, .t = all.count(0), .engine = all.text(1), .state = all.text(2)};
-      if (checksum(one.state) == all.integer(3)) found.push_back(std::move(one));  // a damaged one is as good as none
+      found.push_back({.log = log,
+                       .t = all.count(0),
+                       .engine = all.text(1),
+                       .state = all.text(2),
+                       .pieces = all.count(4),
+                       .digest = all.count(3)});
     }
     return found;
   }
@@ -297,6 +326,7 @@ class SqliteStore final : public Store {
     SqliteTransaction all(*connection_);
     if (found == SqliteFile::kEmpty) connection_->run(kTables);
     connection_->run(kGenerations);
+    connection_->run(kPieces);
     all.commit();
   }
 

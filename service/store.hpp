@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hannan::detail::service {
@@ -65,7 +66,9 @@ struct Snapshot {
   LogName log;
   std::uint64_t t = 0;
   std::string engine;  // version and signature of the program that wrote it
-  std::string state;
+  std::string state;   // or the first piece of it (snapshots.hpp)
+  std::uint64_t pieces = 1;
+  std::uint64_t digest = 0;  // of all pieces (core/digest.hpp)
 };
 
 class RowReader {
@@ -88,11 +91,16 @@ class Store : public RowReader {
   virtual void begin_generation(const StoredLearner& learner, const std::string& ended_by) = 0;
   virtual std::vector<StoredGeneration> generations(std::int64_t learner) = 0;  // that ended, oldest first
   virtual void keep_generation(std::int64_t learner, const StoredGeneration& generation) = 0;  // of a copied learner
-  virtual void purge(std::int64_t learner) = 0;              // with its rows, generations and snapshots
-  virtual void append(std::span<const Row> rows) = 0;        // all or none
-  virtual void keep_snapshot(const Snapshot& snapshot) = 0;  // the two newest of a log are kept
-  virtual std::vector<Snapshot> snapshots(LogName log) = 0;  // newest first
-  virtual void trim(LogName log, std::uint64_t below) = 0;   // rows with t < below
+  virtual void purge(std::int64_t learner) = 0;        // with its rows, generations and snapshots
+  virtual void append(std::span<const Row> rows) = 0;  // all or none
+  // A large snapshot comes in pieces: those from 1 on by themselves, then the first one with the snapshot, which makes
+  // it one. The two newest of a log are kept, and no pieces but theirs.
+  virtual void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) = 0;
+  virtual void keep_snapshot(const Snapshot& snapshot) = 0;
+  // Newest first, with their first pieces.
+  virtual std::vector<Snapshot> snapshots(LogName log) = 0;
+  virtual std::string piece(const Snapshot& of, std::uint64_t number) = 0;  // from 1 on; empty: there is none
+  virtual void trim(LogName log, std::uint64_t below) = 0;                  // rows with t < below
   // Reads what was committed, at the same time as the writer works.
   virtual std::unique_ptr<RowReader> reader() = 0;
   // Writes something that changes nothing, to see whether the log can be written again.
@@ -113,6 +121,7 @@ std::unique_ptr<Store> open_postgres(const std::string& url, Shard shards = 0);
 class FaultSwitch {
  public:
   bool fail_append = false;              // the next one
+  bool no_memory = false;                // for the next append
   std::atomic<bool> fail_probe = false;  // as long as it is set
 };
 std::unique_ptr<Store> make_memory_store(std::shared_ptr<FaultSwitch> faults = nullptr);

@@ -117,7 +117,12 @@ void Workers::work(std::uint64_t thread) {
     const double before = thread_seconds();
     {
       const Hold hold(nullptr, [this, lane](void*) { release(lane); });
-      job(hold);
+      try {
+        job(hold);
+      } catch (...) {  // NOLINT(bugprone-empty-catch)
+        // A job answers for what it does. Where memory is short even that may fail: whoever waits for it sees his
+        // connection end, and the lane goes on.
+      }
       job = nullptr;  // with all that it holds
       const double used = thread_seconds() - before;
       const std::lock_guard again(mutex_);

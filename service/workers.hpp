@@ -30,7 +30,7 @@ class Workers {
  public:
   // The lanes of a job stay held until the last copy is gone. Given to every job; must not outlive the Workers.
   using Hold = std::shared_ptr<void>;
-  using Job = std::function<void(const Hold&)>;  // throws nothing
+  using Job = std::function<void(const Hold&)>;  // what it throws is forgotten
   enum class Place { kLast, kFirst };
 
   explicit Workers(std::size_t threads);

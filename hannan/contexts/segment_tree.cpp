@@ -184,6 +184,20 @@ void SegmentTree::find(std::span<const std::string> context, Path& path) const {
   assert(from == context.size());
 }
 
+void SegmentTree::add_closed(std::span<const std::string> context, std::set<std::uint64_t>& hashes) const {
+  std::size_t from = 0;
+  for (std::size_t j = 0; j < trees(); ++j) {
+    std::uint64_t hash = starts_[j];
+    Id last = kRoot;
+    for (const std::string& value : context.subspan(from, limits_.depths[j])) {
+      hash = hash_with(hash, value);
+      if (last != kNone) last = child({.parent = last, .tree = j, .value = value});
+      if (last == kNone || !segments_[last].open) hashes.insert(hash);
+    }
+    from += limits_.depths[j];
+  }
+}
+
 // p_d = w_d times the product of the weights "below" on the way; they sum to 1 up to rounding. A branch without an open
 // segment gives its share back to the root.
 void SegmentTree::weights(const Path& path, std::vector<double>& p) const {

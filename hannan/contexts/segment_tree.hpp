@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,6 +74,8 @@ class SegmentTree {
     std::vector<Id> nodes;
   };
   void find(std::span<const std::string> context, Path& path) const;
+  // Adds the hashes of the segments of a context that are not open: those that a round of it may open.
+  void add_closed(std::span<const std::string> context, std::set<std::uint64_t>& hashes) const;
   // p_d of the nodes.
   void weights(const Path& path, std::vector<double>& p) const;
   // The d at quantile u of p.

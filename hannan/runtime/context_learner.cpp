@@ -5,8 +5,10 @@
 // the path.
 #include "hannan/runtime/context_learner.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
+#include <set>
 #include <utility>
 
 #include "hannan/contexts/context_values.hpp"
@@ -16,6 +18,8 @@
 
 namespace hannan::detail {
 namespace {
+
+constexpr double kKnownBytes = 256;  // of a known segment: its place in the tree and its name
 
 std::vector<std::size_t> depths_of(const ColumnOrders& orders) {
   std::vector<std::size_t> depths;
@@ -33,7 +37,19 @@ ContextLearner::ContextLearner(std::shared_ptr<const Game> game, LearnerParams p
       learners_(shared_game(), asked_),
       tree_({.depths = depths_of(asked_.segments.orders), .open = asked_.segments.open, .most = asked_.segments.most}) {
   open_learner(SegmentTree::kRoot);
+  bytes_of_one_ = learners_.bytes(SegmentTree::kRoot);
   params_ = learners_.params();
+}
+
+double ContextLearner::segment_bytes() const {
+  return kKnownBytes * static_cast<double>(tree_.size()) + bytes_of_one_ * static_cast<double>(tree_.opened());
+}
+
+double ContextLearner::segment_bytes_after(std::span<const Context> contexts) const {
+  std::set<std::uint64_t> closed;
+  for (const Context& context : contexts) tree_.add_closed(context, closed);
+  const auto more = static_cast<double>(std::min<std::uint64_t>(closed.size(), tree_.limits().most - tree_.opened()));
+  return segment_bytes() + kKnownBytes * static_cast<double>(closed.size()) + bytes_of_one_ * more;
 }
 
 void ContextLearner::refuse(std::string_view path) {

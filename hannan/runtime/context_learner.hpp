@@ -42,6 +42,11 @@ class ContextLearner final : public AnyLearner {
   const Round& act(Context context);
   const Round& observe(Context context, const AnyOutcome& outcome);
 
+  // Bytes of all segments, estimated; and at most, after one round of each of these contexts. What a history takes more
+  // as it grows is not in it.
+  double segment_bytes() const;
+  double segment_bytes_after(std::span<const Context> contexts) const;
+
   double realised() const { return realised_.value(); }  // in all
   // {segment, rounds, open} and of an open one own, best, hedge_gap, waited, weight, action. Costs a search.
   Json segment_json(SegmentTree::Id id);
@@ -82,6 +87,7 @@ class ContextLearner final : public AnyLearner {
   std::unordered_map<Id, std::vector<AnyOutcome>> watched_;
   CarriedSum total_, realised_;
   std::uint64_t oracle_calls_ = 0;
+  double bytes_of_one_ = 0;  // open segment, estimated
   // Buffers of a round.
   SegmentTree::Path path_;  // its nodes are those that were played
   SegmentTree::Counted counted_;

@@ -8,6 +8,33 @@
 #include "hannan/io/json_archive.hpp"
 
 namespace hannan::detail {
+namespace {
+
+// Counts the numbers of a state, and writes nothing.
+class NumberCounter final : public Archive {
+ public:
+  std::uint64_t found = 0;
+
+  bool reading() const override { return false; }
+  using Archive::field;
+  void field(const char*, std::string& value) override { found += 1 + value.size() / sizeof(double); }
+  void open(const char*) override {}
+  void close() override {}
+  std::uint64_t open_list(const char*, std::uint64_t size) override { return size; }
+  void item() override {}
+  void close_list() override {}
+  [[noreturn]] void refuse(const char* name, const std::string& what) const override {
+    throw Error(Code::kInternal, what, name);
+  }
+
+ protected:
+  bool has(const char*) const override { return true; }
+  void number(const char*, double&, SavedRange) override { ++found; }
+  void whole(const char*, std::uint64_t&, std::uint64_t) override { ++found; }
+  void numbers(const char*, std::vector<double>& values, SavedSize, SavedRange) override { found += values.size(); }
+};
+
+}  // namespace
 
 SegmentLearners::SegmentLearners(std::shared_ptr<const Game> game, const LearnerParams& params)
     : game_(std::move(game)), maker_(game_, params), key_(params.key), alpha_(params.segments.alpha) {
@@ -77,6 +104,14 @@ SegmentLearners::Counts SegmentLearners::counts(Id id) const {
           .oracle_calls = learner.oracle_calls(),
           .search_nodes = learner.search_nodes(),
           .gap = learner.oracle_gap()};
+}
+
+// What is not in a state (the learner's own members, its last decision, blocks of the allocator) is about 2 KB.
+double SegmentLearners::bytes(Id id) {
+  constexpr double kBesidesState = 2048;
+  NumberCounter counter;
+  learners_[id]->archive(counter);
+  return kBesidesState + sizeof(double) * static_cast<double>(counter.found);
 }
 
 // The parameters as given for the whole: key and noise of single segments are left out.

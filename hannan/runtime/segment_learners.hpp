@@ -61,6 +61,8 @@ class SegmentLearners {
   };
   Counts counts(Id id) const;
   void archive(Id id, Archive& a) { learners_[id]->archive(a); }
+  // Bytes of a learner, estimated from the numbers in its state.
+  double bytes(Id id);
 
   Json params() const;  // every default filled in
   // Of an oracle of the user's own, which can fail.

@@ -27,6 +27,8 @@ class Beside(ServerTest):
         self.thread = threading.Thread(target=self.send, args=({"outcomes": rows},))
         self.thread.start()
         self.addCleanup(self.thread.join, 60)
+        # First, or the batch is waited for.
+        self.addCleanup(lambda: self.server.process.poll() is None and self.server.kill())
         self.wait_for_work()
 
     def send(self, body):
