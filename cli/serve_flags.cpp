@@ -43,7 +43,7 @@ std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
       .show_default();
   command.add("--max-queue", &flags->queue, "outcomes of a learner that may wait").range(1, 10'000'000).show_default();
   command.add("--max-learners", &flags->learners, "learners").range(1, 1'000'000).show_default();
-  command.add("--memory", &flags->memory_mib, "MiB for the learners, estimated before one is made")
+  command.add("--memory", &flags->memory_mib, "MiB for the learners and their segments, estimated beforehand")
       .range(16, 1U << 24U)
       .show_default();
   command.add("--snapshot-every", &flags->snapshot_every, "rounds between two snapshots of a learner")

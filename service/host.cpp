@@ -125,6 +125,11 @@ void Host::check_open() const {
   if (stopping_) refuse_not_ready("stopping");
 }
 
+// The blank keeps its lane apart from those of learners.
+void Host::work_aside(const std::string& name, std::function<void()> work) {
+  workers_.add("aside " + name, [work = std::move(work)](const Workers::Hold&) { work(); });
+}
+
 // A job of the learner's lane that finds it in memory. Where it has to be built from the log first, that is done a part
 // at a time, so that other lanes come between; where it cannot be built, the job finds out by itself.
 void Host::add_job(const EntryPointer& entry, const Workers::Job& job, Place place) {

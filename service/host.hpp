@@ -116,6 +116,9 @@ class Host {
   void make_set(std::string name, const Json& set, Answer<Made> answer);
   void end_set(std::string name, Answer<bool> answer);
 
+  // Work that is none of a learner's, on the threads for learners; what has one name is done in turn.
+  void work_aside(const std::string& name, std::function<void()> work);
+
   std::unique_ptr<RowReader> reader();  // for another thread
   // The learner whose work has taken longest, if any works now.
   std::optional<Workers::Running> longest() const { return workers_.longest(); }

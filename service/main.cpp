@@ -23,6 +23,10 @@
 namespace hannan::detail::service {
 namespace {
 
+// Bytes of a body that a thread for HTTP reads by itself, in a millisecond or two; larger ones are read by the workers,
+// those of one path in turn, so that other clients' requests do not wait for them.
+constexpr std::size_t kReadAtOnce = std::size_t{64} << 10U;
+
 // Signals come to the one thread that waits for them: SIGHUP reads the tokens again, the others end the service.
 int wait_for_end(const sigset_t& signals, Tokens& tokens) {
   for (;;) {
@@ -91,7 +95,13 @@ int serve(const cli::ServeFlags& flags) {
   if (connections < flags.connections)
     fmt::print(stderr, "hannan: at most {} connections, because no more files may be open (ulimit -n)\n", connections);
   HttpServer server(flags.listen, {.connections = connections, .body = flags.body_mib << 20U, .threads = flags.threads},
-                    [&](Request request, Respond respond) { api.handle(std::move(request), std::move(respond)); });
+                    [&](Request request, Respond respond) {
+                      if (request.body.size() <= kReadAtOnce) return api.handle(std::move(request), std::move(respond));
+                      const auto large = std::make_shared<Request>(std::move(request));
+                      host.work_aside(large->target, [&api, large, respond = std::move(respond)] {
+                        api.handle(std::move(*large), respond);
+                      });
+                    });
   // Refused after binding, when the address is known, and before anything is answered.
   if (!server.loopback()) check_tokened(tokens);
   // After the server is bound, since other nodes are told its address, and before it answers.

@@ -45,9 +45,9 @@ HEAVY = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 16, "levels":
 
 
 class Service:
-    def __init__(self, args, folder, hannan=None):
+    def __init__(self, args, folder, hannan=None, flags=()):
         self.words = [hannan or args.hannan, "serve", "--db", args.db or str(pathlib.Path(folder) / "log.db"), "--listen", "127.0.0.1:0",
-                      "--max-queue", "1000000"]
+                      "--max-queue", "1000000", *flags]
         self.environment = dict(os.environ)
         if args.sync_ms:
             slow = pathlib.Path(args.load).resolve().parent / "libhannan_slow_sync.so"

@@ -169,8 +169,9 @@ Json AnyLearner::state_head() const {
                        {"learner", Json::object({{"kind", kind()}, {"params", params()}})}});
 }
 
-// The digest stands last, so it is found while the state is archived a second time.
+// A learner without segments is one small value. That of many segments is archived twice: the digest stands last.
 void AnyLearner::save_to(const TextSink& sink) {
+  if (!setting_.tree) return sink(dump(save()));
   const Json head = state_head();
   std::string text = dump(head);
   text.back() = ',';

@@ -106,12 +106,13 @@ SegmentLearners::Counts SegmentLearners::counts(Id id) const {
           .gap = learner.oracle_gap()};
 }
 
-// What is not in a state (the learner's own members, its last decision, blocks of the allocator) is about 2 KB.
+// A number of a new state becomes a sum, what rounding cut off it, and a place in a buffer (core/long_sums.hpp). What
+// is not in a state (the learner's own members, its last decision, blocks of the allocator) is about 2 KB.
 double SegmentLearners::bytes(Id id) {
-  constexpr double kBesidesState = 2048;
+  constexpr double kBesidesState = 2048, kNumber = 3 * sizeof(double);
   NumberCounter counter;
   learners_[id]->archive(counter);
-  return kBesidesState + sizeof(double) * static_cast<double>(counter.found);
+  return kBesidesState + kNumber * static_cast<double>(counter.found);
 }
 
 // The parameters as given for the whole: key and noise of single segments are left out.

@@ -81,9 +81,20 @@ INSTANTIATE_TEST_SUITE_P(EveryProblem, LeftSearch, ::testing::ValuesIn(kinds()),
 struct Family {
   const char* name;
   const char* kind;
-  const char* params;
+  std::string params;
   std::uint64_t least;
 };
+
+// A class over so many points, too large to be listed.
+std::string classifiers(const std::string& hypotheses, int points, int features) {
+  std::string list;
+  for (int i = 0; i < points; ++i) {
+    list += (i > 0 ? ",[" : "[") + std::to_string(i * 37 % 101);
+    for (int f = 1; f < features; ++f) list += "," + std::to_string(i * (19 + 12 * f) % 97);
+    list += "]";
+  }
+  return R"({"points":[)" + list + R"(],"hypotheses":")" + hypotheses + R"("})";
+}
 
 void PrintTo(const Family& family, std::ostream* out) { *out << family.name; }
 
@@ -129,10 +140,9 @@ INSTANTIATE_TEST_SUITE_P(
             "paths", "routing",
             R"({"edges":[[0,1],[1,2],[0,3],[1,4],[2,5],[3,4],[4,5],[3,6],[4,7],[5,8],[6,7],[7,8]],"source":0,"target":8})",
             2},
-        Family{"shallow_trees", "classification", R"({"points":[[0,0],[1,2],[2,1],[3,2],[3,0]],"hypotheses":"trees2"})",
-               2},
-        Family{"deep_trees", "classification", R"({"points":[[0,0],[1,2],[1,0],[0,1]],"hypotheses":"trees3"})", 2},
-        Family{"rectangles", "classification", R"({"points":[[0,0],[1,2],[2,1],[3,3]],"hypotheses":"rectangles"})", 4},
+        Family{"shallow_trees", "classification", classifiers("trees2", 60, 3), 3},
+        Family{"deep_trees", "classification", classifiers("trees3", 40, 3), 10},
+        Family{"rectangles", "classification", classifiers("rectangles", 60, 2), 10},
         Family{"listed_classifiers", "classification",
                R"({"points":[[0,0],[1,0],[2,0],[0,1],[1,1],[1,1]],"hypotheses":"halfplanes"})", 1}),
     [](const auto& at) { return std::string(at.param.name); });

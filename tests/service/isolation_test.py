@@ -1,8 +1,10 @@
 """A learner with searches of seconds beside others: these are answered, and the operator's words are obeyed."""
 import http.client
+import itertools
 import json
 import random
 import signal
+import socket
 import threading
 import time
 
@@ -14,7 +16,7 @@ HEAVY = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 16, "levels":
 LIGHT = {"problem": {"kind": "experts", "params": {"experts": 3}}}
 
 
-class Beside(ServerTest):
+class HeavyTest(ServerTest):
     FLAGS = ("--workers", "1", "--grace", "3")
 
     def setUp(self):
@@ -47,6 +49,8 @@ class Beside(ServerTest):
             time.sleep(0.05)
         self.fail("the heavy learner never worked")
 
+
+class Beside(HeavyTest):
     def test_others_are_told_asked_made_and_ended(self):
         for i in range(20):
             self.assertEqual(self.server.ask("POST", "/v1/learners/light/outcomes", {"id": f"l{i}", "outcome": [0, 1, 1]})[0], 200)
@@ -89,6 +93,54 @@ class Beside(ServerTest):
         self.thread.join(30)
         self.assertEqual(len(self.answers), 1)
         self.assertNotEqual(self.answers, [200])
+
+
+class Hostile(HeavyTest):
+    """All at once: a search without end, new segments without end, bodies of 8 MiB that are no JSON, and 200 slow readers."""
+
+    def setUp(self):
+        super().setUp()
+        self.make("segments", {**LIGHT, "learner": {"params": {"track": "end", "by": ["site"]}}})
+        self.make("record", LIGHT)
+        rows = [{"id": str(i), "outcome": [0, 1, 0.5]} for i in range(5000)]
+        self.assertEqual(self.server.ask("POST", "/v1/learners/record/outcomes", {"outcomes": rows})[0], 200)
+        self.over = threading.Event()
+        self.threads = [threading.Thread(target=self.again, args=(one,)) for one in (self.segments, self.malformed, self.malformed)]
+        for thread in self.threads:
+            thread.start()
+            self.addCleanup(thread.join, 60)
+        self.addCleanup(self.over.set)
+        self.readers = [socket.create_connection(("127.0.0.1", self.server.port)) for _ in range(200)]
+        for reader in self.readers:
+            self.addCleanup(reader.close)
+            reader.sendall(b"GET /v1/learners/record/record HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            self.assertTrue(reader.recv(1))
+
+    def again(self, step):
+        for i in itertools.count():
+            try:
+                if self.over.is_set() or not step(i):
+                    return
+            except (OSError, http.client.HTTPException):
+                return  # the service has ended
+
+    def segments(self, i):
+        rows = [{"id": f"{i}-{j}", "context": [f"{i}-{j}"], "outcome": [0, 1, 0.5]} for j in range(200)]
+        return self.server.ask("POST", "/v1/learners/segments/outcomes", {"outcomes": rows})[0] == 200
+
+    def malformed(self, _):
+        body = b'{"outcomes":[' + b'{"id":"x","outcome":[0,0,0]},' * ((8 << 20) // 29 - 1) + b"{]}"
+        return self.server.ask("POST", "/v1/learners/light/outcomes", body)[0] == 400
+
+    def test_a_light_learner_is_told_and_the_service_ends_within_its_grace(self):
+        for i in range(50):
+            status, _, answer = self.server.ask("POST", "/v1/learners/light/outcomes", {"id": f"l{i}", "outcome": [0, 1, 1]})
+            self.assertEqual(status, 200, answer)
+        self.assertEqual(self.server.json("GET", "/v1/learners/light/report")["rounds"], 50)
+        self.assertEqual(self.answers, [])  # the search goes on
+        self.server.process.send_signal(signal.SIGTERM)
+        self.server.process.wait(timeout=60)
+        self.assertEqual(self.server.process.returncode, 0)
 
 
 class Limits(ServerTest):

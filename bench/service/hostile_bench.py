@@ -1,0 +1,159 @@
+"""What a light learner of `hannan serve` feels of a hostile neighbour: hostile_bench.py HANNAN LOAD [--seconds S] [--windows N] [--segments N]
+
+One outcome a request on 16 connections, alone and beside all of these at once, in the same process:
+
+  searches    a learner of 2^48 actions whose every outcome is a search of all the nodes that the service allows
+  segments    a learner that is told new segments without end, up to --segments (100,000)
+  bodies      4 clients that send bodies of 8 MiB, well-formed up to their last bytes
+  readers     200 clients that ask for a long record and read a byte of it now and then
+
+Figures are medians over the windows; the ratio is the median of the ratios within a window, because a busy machine changes
+from window to window. At the end SIGTERM is sent beside all of it, and the seconds until the process is gone are stated with
+the grace that it was given; the snapshots at the end (5 s at most) are not part of the grace."""
+import argparse
+import contextlib
+import http.client
+import json
+import os
+import signal
+import socket
+import statistics
+import tempfile
+import threading
+import time
+
+from service_bench import BODY, LINE, Service, load, searching
+
+SEGMENTS = {"problem": {"kind": "experts", "params": {"experts": 8}}, "learner": {"params": {"track": "end", "by": ["site"]}}}
+GRACE = 3
+READERS = 200
+
+
+class Neighbour:
+    """Threads that go on until they are told to stop."""
+
+    def __init__(self, service, segments):
+        self.service, self.segments, self.stopped, self.threads, self.counts = service, segments, False, [], {}
+
+    def run(self, name, step):
+        def loop():
+            self.counts[name] = 0
+            while not self.stopped:
+                try:
+                    if not step(self.counts[name]):
+                        return
+                    self.counts[name] += 1
+                except (OSError, http.client.HTTPException):
+                    time.sleep(0.05)  # the service ends, or has too many connections
+        self.threads.append(threading.Thread(target=loop, daemon=True))
+        self.threads[-1].start()
+
+    def new_segments(self, done):
+        body = {"outcomes": [{"id": f"s{done}-{i}", "context": [f"{done}-{i}"], "outcome": [0, 1, 0, 1, 0, 0.5, 1, 1]}
+                             for i in range(500)]}
+        return self.service.ask("POST", "/v1/learners/segments/outcomes", body)[0] == 200 and (done + 1) * 500 < self.segments
+
+    def malformed(self, _):
+        text = b'{"outcomes":[' + b'{"id":"x","outcome":[0,0,0]},' * ((8 << 20) // 29 - 1) + b"{]}"
+        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=120)
+        connection.request("POST", "/v1/learners/bench/outcomes", text)
+        status = connection.getresponse().status
+        connection.close()
+        return status in (400, 503)
+
+    def slow_reader(self, _):
+        with socket.create_connection(("127.0.0.1", self.service.port), timeout=120) as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            client.sendall(b"GET /v1/learners/record/record HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            while not self.stopped and client.recv(1):
+                time.sleep(0.5)
+        return True
+
+    def stop(self):
+        self.stopped = True
+        for thread in self.threads:
+            thread.join(150)
+
+
+@contextlib.contextmanager
+def hostile(service, segments):
+    neighbour = Neighbour(service, segments)
+    assert service.ask("PUT", "/v1/learners/segments", SEGMENTS)[0] == 201
+    with searching(service):
+        neighbour.run("segments", neighbour.new_segments)
+        for i in range(4):
+            neighbour.run(f"body {i}", neighbour.malformed)
+        for i in range(READERS):
+            neighbour.run(f"reader {i}", neighbour.slow_reader)
+        time.sleep(1)  # until all of them are there
+        try:
+            yield neighbour
+        finally:
+            neighbour.stop()
+    assert service.ask("DELETE", "/v1/learners/segments?purge=true")[0] == 204
+
+
+def window(service, args):
+    request = ("POST", "/v1/learners/bench/outcomes", LINE)
+    alone = load(args, service, 16, *request)
+    with hostile(service, args.segments) as neighbour:
+        beside = load(args, service, 16, *request)
+        counts = dict(neighbour.counts)
+    if alone["failed"] + beside["failed"]:
+        raise SystemExit("requests of the light learner failed")
+    return {"alone p99 ms": 1e3 * alone["p99"], "beside p99 ms": 1e3 * beside["p99"], "p99 beside : alone": beside["p99"] / alone["p99"],
+            "alone a second": alone["requests"] / alone["seconds"], "beside a second": beside["requests"] / beside["seconds"],
+            "segments told": 500 * counts["segments"], "bodies refused": sum(counts[f"body {i}"] for i in range(4))}
+
+
+def end(service, args):
+    """Seconds from SIGTERM to the end of the process, beside all of it."""
+    neighbour = Neighbour(service, args.segments)
+    assert service.ask("PUT", "/v1/learners/segments", SEGMENTS)[0] == 201
+    with contextlib.suppress(AssertionError, OSError, http.client.HTTPException):  # the process is gone in the end
+        with searching(service):
+            neighbour.run("segments", neighbour.new_segments)
+            for i in range(20):
+                neighbour.run(f"reader {i}", neighbour.slow_reader)
+            time.sleep(1)
+            begin = time.monotonic()
+            service.process.send_signal(signal.SIGTERM)
+            service.process.wait(timeout=120)
+            seconds = time.monotonic() - begin
+            neighbour.stop()
+    return seconds
+
+
+def main():
+    parse = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parse.add_argument("hannan")
+    parse.add_argument("load")
+    parse.add_argument("--seconds", type=float, default=3)
+    parse.add_argument("--windows", type=int, default=5)
+    parse.add_argument("--segments", type=int, default=100_000)
+    args = parse.parse_args()
+    args.db, args.sync_ms = "", 0
+    before = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory(dir=".") as folder:
+        service = Service(args, folder, flags=("--grace", str(GRACE)))
+        try:
+            for name in ("bench", "record"):
+                assert service.ask("PUT", f"/v1/learners/{name}", BODY)[0] == 201
+            for part in range(10):
+                rows = {"outcomes": [{"id": f"{part}-{i}", "outcome": [0.31, 0.52, i % 9 / 9]} for i in range(1000)]}
+                assert service.ask("POST", "/v1/learners/record/outcomes", rows)[0] == 200
+            windows = [window(service, args) for _ in range(args.windows)]
+            seconds = end(service, args)
+        finally:
+            if service.process.poll() is None:
+                service.process.kill()
+            service.process.communicate(timeout=120)
+    print(f"load of the machine {before:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s; median (least to most)")
+    for name in windows[0]:
+        values = [one[name] for one in windows]
+        print(f"{name:28} {statistics.median(values):10.4g}  ({min(values):.4g} to {max(values):.4g})")
+    print(f"{'seconds to end by SIGTERM':28} {seconds:10.4g}  (grace {GRACE} s)")
+
+
+if __name__ == "__main__":
+    main()
