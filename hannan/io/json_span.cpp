@@ -13,10 +13,10 @@ namespace {
   throw Error(Code::kNotJson, std::string("found ") + what + ", expected JSON");
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+bool is_json_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-void skip_blanks(std::string_view& text) {
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+void skip_json_blanks(std::string_view& text) {
+  while (!text.empty() && is_json_blank(text.front())) text.remove_prefix(1);
 }
 
 // Behind the closing quote of the string that begins at `at`.
@@ -30,7 +30,7 @@ std::size_t string_end(std::string_view text, std::size_t at) {
 
 // The value at the start of the text, which goes behind it; without the blanks around it.
 std::string_view take_value(std::string_view& text) {
-  skip_blanks(text);
+  skip_json_blanks(text);
   std::size_t at = 0, depth = 0;
   while (at < text.size()) {
     const char c = text[at];
@@ -46,7 +46,7 @@ std::string_view take_value(std::string_view& text) {
   if (depth > 0) refuse_span("brackets that are not closed");
   std::string_view value = text.substr(0, at);
   text.remove_prefix(at);
-  while (!value.empty() && is_blank(value.back())) value.remove_suffix(1);
+  while (!value.empty() && is_json_blank(value.back())) value.remove_suffix(1);
   if (value.empty()) refuse_span("nothing where a value should be");
   return value;
 }
@@ -54,21 +54,21 @@ std::string_view take_value(std::string_view& text) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string_view>> object_fields(std::string_view text) {
-  skip_blanks(text);
+  skip_json_blanks(text);
   if (!text.starts_with('{')) refuse_span("another value than an object");
   std::vector<std::pair<std::string, std::string_view>> fields;
   text.remove_prefix(1);
-  skip_blanks(text);
+  skip_json_blanks(text);
   if (text.starts_with('}')) return fields;
   for (;;) {
-    skip_blanks(text);
+    skip_json_blanks(text);
     if (!text.starts_with('"')) refuse_span("no name of a field");
     const std::size_t end = string_end(text, 0);
     std::string name = parse_json(text.substr(0, end)).as_string();
     const auto same = [&](const auto& field) { return field.first == name; };
     if (std::any_of(fields.begin(), fields.end(), same)) refuse_span("a name for the second time");
     text.remove_prefix(end);
-    skip_blanks(text);
+    skip_json_blanks(text);
     if (!text.starts_with(':')) refuse_span("no colon behind a name");
     text.remove_prefix(1);
     fields.emplace_back(std::move(name), take_value(text));
@@ -81,12 +81,12 @@ std::vector<std::pair<std::string, std::string_view>> object_fields(std::string_
 }
 
 bool next_item(std::string_view& rest, std::string_view& item) {
-  skip_blanks(rest);
+  skip_json_blanks(rest);
   if (rest.empty()) refuse_span("an array without an end");
   const char begin = rest.front();  // of the array, or behind an element
   if (begin != '[' && begin != ',') return false;
   rest.remove_prefix(1);
-  skip_blanks(rest);
+  skip_json_blanks(rest);
   if (begin == '[' && rest.starts_with(']')) return false;
   item = take_value(rest);
   if (rest.empty()) refuse_span("an array without an end");
