@@ -45,7 +45,7 @@ class HostMemory : public ::testing::Test {
   std::string tell(const std::string& name, int first, int count) {
     const EntryPointer entry = host_->find(name);
     Submission submission;
-    submission.parts.push_back({.entry = entry, .outcomes = {}, .path = "outcomes"});
+    submission.parts.push_back({.entry = entry, .outcomes = {}});
     for (int i = first; i < first + count; ++i) {
       Incoming incoming;
       incoming.id = std::to_string(told_++);
