@@ -52,6 +52,7 @@ class Drill:
             for player in players:
                 player.join()
         first = self.server
+        self.addCleanup(lambda: first.process.poll() is None and first.kill())
         self.server = second = self.restore(backup)
         behind = 0
         for name, kind in KINDS.items():
