@@ -30,17 +30,20 @@ std::uint64_t run_of(const std::string& name) {
   return hash;
 }
 
-// The actions with the same number in every place.
+// The actions with the same number in every place. Levels may begin at 1, and where actions are a list of their own
+// some numbers between are none.
 std::vector<Json> tied_actions(const Game& game) {
+  constexpr int kWidestHole = 1'000;
   std::vector<Json> all;
   const Json first = game.action_json(game.first_actions(1).front());
-  for (int z = 0; first.is_array() && z < kMostTied; ++z) {
+  for (int z = 0, missing = 0; first.is_array() && z < kMostTied && missing < kWidestHole; ++z) {
     Json same(std::vector<int>(first.size(), z));
     try {
       game.parse_action(same, "action");
       all.push_back(std::move(same));
+      missing = 0;
     } catch (const Error&) {
-      if (z > 0) break;  // levels begin at 1
+      ++missing;
     }
   }
   return all;

@@ -100,10 +100,10 @@ class MonopolySums final : public RecomputedRule {
 
   // The round with this bid alone; levels have a 0 for those who do not bid, money null.
   void count(const Json& outcome, std::size_t slot, const Json& bid) {
-    const bool plain = game_.loss_range() == LossRange::kUnitInterval;
+    const bool plain = game_.loss_range() == LossRange::kUnitInterval, money = outcome.is_object() || !plain;
     Json bids = Json::array();
-    for (std::size_t i = 0; i < lowest_.size(); ++i) bids.push_back(i == slot ? bid : plain ? Json(0) : Json());
-    Json lone = plain ? bids : Json::object({{"bids", bids}});
+    for (std::size_t i = 0; i < lowest_.size(); ++i) bids.push_back(i == slot ? bid : money ? Json() : Json(0));
+    Json lone = money ? Json::object({{"bids", bids}}) : bids;
     if (outcome.is_object() && outcome.find("opening")) lone.set("opening", outcome.at("opening"));
     game_.read_outcome(lone, "outcome", lone_);
     auto& earned = earned_[tied_ ? 0 : slot];
