@@ -14,8 +14,8 @@ namespace hannan::detail::bench {
 namespace {
 
 constexpr std::size_t kStrategies = 8;
-constexpr std::uint64_t kDeck = 4096;  // rows of losses, dealt round and round
-constexpr double kBudget = 2;          // microseconds
+constexpr std::uint64_t kStrategyDeck = 4096;  // rows of losses, dealt round and round
+constexpr double kBudget = 2;                  // microseconds
 
 // The same numbers on both sides, spread over (0,1).
 double loss_of(std::uint64_t i, std::uint64_t k) {
@@ -29,7 +29,7 @@ double total_of(const std::vector<std::vector<double>>& deck, std::uint64_t roun
   rule.begin_play();
   for (std::uint64_t t = 0; t < rounds; ++t) {
     rule.decide(awake);
-    rule.observe(deck[t % kDeck], rule.pick(0.5));
+    rule.observe(deck[t % kStrategyDeck], rule.pick(0.5));
   }
   return rule.total();
 }
@@ -40,17 +40,17 @@ std::vector<Row> portfolio_race(const Setting& setting) {
   setting.say("portfolio");
   const auto rounds = setting.pick<std::uint64_t>(200'000, 500);
   const int times = setting.pick(5, 1);
-  std::vector<std::vector<double>> deck(kDeck, std::vector<double>(kStrategies));
-  for (std::uint64_t i = 0; i < kDeck; ++i) {
+  std::vector<std::vector<double>> deck(kStrategyDeck, std::vector<double>(kStrategies));
+  for (std::uint64_t i = 0; i < kStrategyDeck; ++i) {
     for (std::uint64_t k = 0; k < kStrategies; ++k) deck[i][k] = loss_of(i, k);
   }
   double total = 0;
   const double ours = 1e6 * least_seconds(times, [&] { total = total_of(deck, rounds); }) / static_cast<double>(rounds);
   const auto few = setting.pick<std::uint64_t>(20'000, 500);  // NumPy is slow, and its rounds all cost the same
   const Json answer = ask_rival(
-      setting,
-      {.program = "portfolio_loop.py",
-       .question = Json::object({{"strategies", kStrategies}, {"deck", kDeck}, {"rounds", few}, {"times", times}})});
+      setting, {.program = "portfolio_loop.py",
+                .question = Json::object(
+                    {{"strategies", kStrategies}, {"deck", kStrategyDeck}, {"rounds", few}, {"times", times}})});
   Row race{.name = "portfolio/numpy",
            .unit = "us/round",
            .ours = ours,
