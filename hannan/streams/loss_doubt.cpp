@@ -163,7 +163,7 @@ void doubt_losses(const LossTable& table, std::size_t columns, const std::string
               "found numbers from " + brief(rows.least()) + " to " + brief(rows.most()) + ", and " +
                   std::string(table.problem) + " takes losses in [0,1]: the lowest wins. " +
                   if_losses(table.range, rows) +
-                  ". If they are gains: (most - gain) / (most - least). If they are forecasts of one quantity: " +
+                  ". If they are gains: (most - gain) / (most - least). They may be forecasts of one quantity. " +
                   to_combine(at, ""),
               at);
 }

@@ -81,7 +81,8 @@ TEST(LossDoubt, LossesOfUnknownRangeThatDifferAreNotAskedAbout) {
 TEST(LossDoubt, NumbersFarOutsideTheUnitIntervalAreAskedAbout) {
   const std::string text = asked({}, {12, 340, 20, 15}, 2);
   EXPECT_TRUE(holds(text, "found numbers from 12 to 340")) << text;
-  for (const char* part : {"--losses", "range=unknown", "(most - gain) / (most - least)", "((m - actual) / R)^2"})
+  for (const char* part : {"--losses", "range=unknown", "(most - gain) / (most - least)", "hannan compare forecasts -d",
+                           "hannan.combine(frame"})
     EXPECT_TRUE(holds(text, part)) << text;
   EXPECT_NE(asked({}, {0.5, -1.5}, 2), "");
   // A slip of scale is refused where it stands (H205).

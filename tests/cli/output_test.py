@@ -23,6 +23,7 @@ class Targets(FolderTest):
         self.ok("run", "experts", "-d", self.data, "--record", self.record, "-q")
 
     def writers(self, path):
+        game = self.file("game.json", b'{"losses":[[0,1],[1,0]]}')
         vcg = ["vcg-reserves", "--param", "levels=4", "-d", self.bids, "--cap", "2"]
         path = str(path)
         return {
@@ -169,6 +170,7 @@ class FullOutput(FolderTest):
         record = self.folder / "record.jsonl"
         self.ok("run", "experts", "-d", data, "--record", record, "-q")
         plan = pathlib.Path(__file__).resolve().parents[2] / "plans" / "first.toml"
+        game = self.file("game.json", b'{"losses":[[0,1],[1,0]]}')
         vcg = ["vcg-reserves", "--param", "levels=4", "-d", bids, "--cap", "2"]
         return {
             "run": [["experts", "-d", data], ["experts", "-d", data, "--json"], ["experts", "-d", data, "-p", "-"]],
@@ -176,6 +178,7 @@ class FullOutput(FolderTest):
                          ["experts", "--rounds", "20", "-o", "-"]],
             "experiment": [[plan, "--check"]],
             "oracle": [["experts", "-d", data], ["experts", "-d", data, "--json"]],
+            "solve": [["finite-game", "--params", game], ["finite-game", "--params", game, "--json"]],
             "fold": [["experts", "-d", data, "-o", self.folder / "sums"]],
             "show": [["experts", "--param", "experts=3"], ["experts", "--param", "experts=3", "--json"]],
             "check": [["experts", "--param", "experts=3"], ["experts", "--param", "experts=3", "--json"]],
