@@ -94,7 +94,7 @@ class HostedLearner {
   double segment_bytes() const;
   double segment_bytes_after(const std::vector<Incoming>& outcomes) const;
   AnyLearner& learner() { return *made_.learner; }
-  const AnyTurn& turn() const { return made_.learner; }
+  const SeenTurn& turn() const { return made_.learner; }
 
   // Of a learner with `delayed`: the answer of an open round's decision.
   Json open_decision(std::uint64_t round);

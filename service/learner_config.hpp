@@ -51,7 +51,7 @@ struct LearnerConfig {
 struct MadeLearner {
   LearnerConfig config;
   std::shared_ptr<const AnyProblem> problem;
-  AnyTurn learner;
+  SeenTurn learner;
 };
 // Throws the errors of the pipe, with paths in the body.
 MadeLearner make_learner(const Json& body, ExternalOracles oracles);

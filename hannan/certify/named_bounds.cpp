@@ -13,6 +13,7 @@
 
 #include "hannan/certify/anytime.hpp"
 #include "hannan/certify/bounds.hpp"
+#include "hannan/certify/deviations.hpp"
 #include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/certify/segment_bounds.hpp"
@@ -222,6 +223,29 @@ std::vector<NamedBound> fourth_part() {
   };
 }
 
+// docs/theory-partial.md.
+LookTerms look_terms(Values v) { return {.M = v[0], .gamma = v[1], .best = v[2], .rounds = v[3]}; }
+
+std::vector<NamedBound> part_of_looks() {
+  return {
+      {"signed_upper", {"Q", "b", "delta"}, {}, [](Values v) { return SignedUpper(v[1], v[2])(v[0]); }},
+      {"positive_upper", {"Q", "delta"}, {}, [](Values v) { return positive_upper(v[0], v[1]); }},
+      {"limit_sums",
+       {"own", "best", "b", "ln_actions", "delta"},
+       {},
+       [](Values v) { return limit_sums({.own = v[0], .best = v[1], .b = v[2], .ln_actions = v[3], .delta = v[4]}); }},
+      {"looks_adaptive", {"M", "gamma", "best", "rounds"}, {}, [](Values v) { return looks_adaptive(look_terms(v)); }},
+      {"looks_inside",
+       {"M", "gamma", "best", "rounds", "look_cost"},
+       {},
+       [](Values v) { return looks_inside(look_terms(v), v[4]); }},
+      {"looks_fixed",
+       {"M", "gamma", "best", "rounds", "share", "look_cost"},
+       {},
+       [](Values v) { return looks_fixed(look_terms(v), {.share = v[4], .look_cost = v[5]}); }},
+  };
+}
+
 // Built once, at the first question, and never changed: rows are handed out by pointer.
 const std::vector<NamedBound>& table() {
   static const std::vector<NamedBound> rows = [] {
@@ -229,6 +253,7 @@ const std::vector<NamedBound>& table() {
     std::ranges::copy(second_part(), std::back_inserter(all));
     std::ranges::copy(third_part(), std::back_inserter(all));
     std::ranges::copy(fourth_part(), std::back_inserter(all));
+    std::ranges::copy(part_of_looks(), std::back_inserter(all));
     return all;
   }();
   return rows;
@@ -257,6 +282,9 @@ ParamRule rule_of(const NamedBound& bound, std::string_view param) {
   if (param == "c") return {.range = limits::kTuning};
   if (param.starts_with("gamma")) return {.range = limits::kGamma};
   if (param == "M") return {.range = bound.name == "moves_upper" ? limits::kTuning : limits::kNoiseSize};
+  if (param == "b" && (bound.name == "signed_upper" || bound.name == "limit_sums")) return {.range = {0, 1e9}};
+  if (param == "share") return {.range = {1e-6, 1}};
+  if (param == "look_cost") return {.range = {-limits::kTotal.hi, limits::kTotal.hi}};
   if (param == "sigma" || param == "tol" || param == "b") return {.range = limits::kNoiseSize};
   if (param == "S") return {.range = bound.name == "sum_upper" ? limits::kSeriesSum : limits::kTotal};
   if (param == "Q" || param == "rho2") return {.range = limits::kSquares};

@@ -30,19 +30,32 @@ void AccountSums::archive(Archive& a) {
 // Called when the outcome is known and the learner has not taken it in: noise, leader and multiplier are those that the
 // round was played with.
 void RunAccount::before(const Learner& learner, const AnyOutcome& y) {
+  move(learner);
+  const auto& played = learner.act();
+  moved_ = setting_.leaderless && sums_.rounds > 0 && played.noise_scale() > 0 && !(last_ == played.action);
+  if (moved_) last_loss_ = learner.problem().loss(last_, y);
+}
+
+void RunAccount::skip(const Learner& learner, std::uint64_t rounds) {
+  move(learner);
+  moved_ = false;
+  after(learner.act(), Step{});
+  sums_.rounds += rounds - 1;
+  if (z_ > 0) sums_.noisy += rounds - 1;
+}
+
+// What the multiplier of the round being played differs from the last one's by.
+void RunAccount::move(const Learner& learner) {
   const auto& played = learner.act();
   // In units of this round the last multiplier is discount * z_; the move is measured from there.
   const double z = played.noise_scale(), before = setting_.discount * z_;
   move_ = 0;
-  moved_ = false;
   if (sums_.rounds == 0) {
     sums_.first = z;
     return;
   }
   if (z != before && z > 0) move_ = move_of(learner, played, z);
   if (z != before) sums_.moved_left += played.left;
-  moved_ = setting_.leaderless && z > 0 && !(last_ == played.action);
-  if (moved_) last_loss_ = learner.problem().loss(last_, y);
 }
 
 // Called when the learner has taken the outcome in. `step` says what the round cost: its loss, its gap where gaps are
@@ -72,7 +85,7 @@ void RunAccount::after(const Decision& played, const Step& step) {
   z_ = z;
   if (setting_.pivot == Pivot::kLast) {
     last_ = played.action;
-    last_total_ = setting_.discount * played.value + step.loss;  // its total loss where z = 0
+    last_total_ = setting_.discount * played.value + step.weight * step.loss;  // its total loss where z = 0
   }
 }
 

@@ -57,6 +57,9 @@ class RunAccount {
 
   // Before the learner sees the outcome of the round.
   void before(const Learner& learner, const AnyOutcome& y);
+  // So many rounds without an outcome, before the learner skips them: no gap, and a move in the first of them at most.
+  // Not with `leaderless`.
+  void skip(const Learner& learner, std::uint64_t rounds);
 
   // After it. The decision is that of the round.
   void after(const Decision& played, const Step& step);
@@ -77,6 +80,7 @@ class RunAccount {
       *sum *= setting_.discount;
   }
   double move_of(const Learner& learner, const Decision& played, double z) const;
+  void move(const Learner& learner);
 
   Setting setting_;
   AccountSums sums_;

@@ -36,7 +36,8 @@ enum class Purpose : std::uint8_t {
   kNoiseSize = 5,   // estimates of E max <row, alpha>
   kTest = 6,        // random instances in tests
   kCredit = 7,      // estimates of the credit of the noise in use
-  kPortfolio = 11,  // picking a strategy; 8, 9 and 10 are kept for outcomes that are seen in part
+  kLook = 8,        // the coin that decides whether a round is seen in full
+  kPortfolio = 11,  // picking a strategy; 9 and 10 are kept for elements that are seen in part
 };
 
 // A uniform number in the open interval (0,1) from the top 52 bits: (b + 1/2) * 2^-52.

@@ -53,6 +53,8 @@ class Game {
   virtual std::vector<double> losses(const AnyOutcome& y, std::uint64_t limit) const = 0;
   virtual LossRange loss_range() const = 0;
   virtual LossSpread spread(const AnyOutcome& y) const = 0;
+  // What two losses of a round differ by at most, where that is known before: 1, or what its money can be.
+  virtual std::optional<double> known_range() const = 0;
   // What the perturbation named needs on this outcome, over the range of its losses; none where the problem says
   // nothing of single outcomes, or nothing of this one.
   virtual std::optional<double> gamma_at(std::string_view perturbation, const AnyOutcome& y) const = 0;

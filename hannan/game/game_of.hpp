@@ -93,6 +93,11 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     return has_unknown_range(*problem_) ? LossRange::kUnknown : LossRange::kUnitInterval;
   }
   LossSpread spread(const AnyOutcome& y) const override { return loss_spread(*problem_, y.get<TypedOutcome>()); }
+  std::optional<double> known_range() const override {
+    if (loss_range() == LossRange::kUnitInterval) return 1.0;
+    const auto stated = money();
+    return stated && stated->most_gain ? stated->most_gain({}) : std::nullopt;
+  }
   std::optional<double> gamma_at(std::string_view perturbation, const AnyOutcome& y) const override {
     if constexpr (requires { problem_->gamma_at(perturbation, y.get<TypedOutcome>()); }) {
       return problem_->gamma_at(perturbation, y.get<TypedOutcome>());

@@ -10,22 +10,34 @@
 
 namespace hannan::detail {
 
-const Step& Learner::observe(const AnyOutcome& y) {
+const Step& Learner::observe(const AnyOutcome& y, double weight) {
   // The decision exists even if the caller never asked for it; it must not depend on y.
   act();
   step_.loss = problem_->loss(decision_.action, y);
+  step_.weight = weight;
   step_.stability = {};
   step_.estimates.reset();
   step_.switched = false;
   step_.gap.reset();
   step_.left = 0;
   // From here on rounds() is the round that was just played, and seen() includes its outcome.
-  seen_.add(y);
+  seen_.add(y, weight);
   settle(decision_, y, step_);
   seen_.settle();
   settled_ = counts_;
   decided_ = false;
   return step_;
+}
+
+void Learner::skip(std::uint64_t rounds) {
+  act();
+  const std::uint64_t before = seen_.rounds();
+  seen_.skip(rounds);
+  seen_.settle();
+  // The leader of the same outcomes is no new question.
+  if (counts_.leader_asked[0] == before + 1) counts_.leader_asked[0] = seen_.rounds() + 1;
+  settled_ = counts_;
+  decided_ = false;
 }
 
 void Learner::archive(Archive& a) {
@@ -53,7 +65,7 @@ const GameAnswer& Learner::leader_of(const SeenOutcomes& record, std::size_t slo
 
 void Learner::compare(const Decision& played, const GameAnswer& after, Step& step, double discount) {
   // The evidence of x_t with y_t included, without another search: its value before (discounted) plus its loss.
-  const double stayed = discount * played.value + step.loss;
+  const double stayed = discount * played.value + step.weight * step.loss;
   const double window = tie_window(after.value, after.unit);
   // x' was found by a search that may stop early: x_t itself may be better, and then it is x'.
   const bool worse = stayed < after.value - window;

@@ -45,6 +45,7 @@ struct Stability {  // what the learner's own rate adapts to: one number, or fli
 
 struct Step {
   double loss = 0;                 // of the round; the expected one for mixtures
+  double weight = 1;               // how often the outcome counts
   std::optional<AnyAction> after;  // x'_t, the choice with y_t included and the same noise
   Stability stability;             // after the round
   std::optional<Estimates> estimates;
@@ -69,8 +70,14 @@ class Learner {
     return decision_;
   }
 
-  // What it returns is valid until the next outcome.
-  const Step& observe(const AnyOutcome& y);
+  // What it returns is valid until the next outcome. A weight other than 1 is for who said weigh() at the beginning:
+  // the outcome then counts so often in the history and in the gap of the round.
+  const Step& observe(const AnyOutcome& y, double weight = 1);
+  // So many rounds pass without an outcome: they count, and nothing is learned. What was decided for the first of them
+  // is dropped, the leader is kept.
+  void skip(std::uint64_t rounds);
+  // Before the first round: outcomes will come with weights of at least 1.
+  void weigh() { seen_.weigh(); }
 
   const Step& last_step() const { return step_; }  // what observe said
 

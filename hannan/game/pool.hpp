@@ -61,16 +61,22 @@ class Pool {
   // All of the evidence is multiplied, the noise of the anchor too.
   void scale(double factor);
 
-  void observe(const Game& game, const AnyOutcome& y);
+  void observe(const Game& game, const AnyOutcome& y, double weight = 1);
 
-  // The leader, if the pool is a plain one and proves it; else the answer is not touched.
-  bool leader(GameAnswer& answer) const;
+  // The leader, if the pool is a plain one and proves it; else the answer is not touched. `unit` is that of tie
+  // windows.
+  bool leader(GameAnswer& answer, double unit = 1) const;
   // The argmin of loss + scale * noise, if the pool proves it; its value is up to a constant.
-  bool perturbed(const AskedNoise& noise, double scale, GameAnswer& answer) const;
+  struct Question {
+    const AskedNoise& noise;
+    double scale;
+    double unit = 1;  // of tie windows
+  };
+  bool perturbed(const Question& question, GameAnswer& answer) const;
 
-  // Of a record of so many rounds. At most `most` members, each an action of the problem whose total loss can be one.
+  // At most `most` members, each an action of the problem whose total loss is at most `total`.
   struct Limits {
-    std::uint64_t rounds;
+    double total;
     std::size_t most;
   };
   void archive(Archive& a, const Game& game, const Limits& limits);
@@ -82,9 +88,14 @@ class Pool {
   };
 
   void take(const GameAnswer& answer, const AskedNoise* noise);
-  bool possible(const Member& member, std::uint64_t rounds) const;
+  bool possible(const Member& member, double total) const;
+  // What no action outside is below, and the unit of tie windows.
+  struct Outside {
+    double least;
+    double unit;
+  };
   template <class Value>
-  bool choose(const Value& value, double outside, GameAnswer& answer) const;
+  bool choose(const Value& value, Outside outside, GameAnswer& answer) const;
 
   std::vector<AnyAction> actions_;
   std::vector<Member> members_;  // of the actions, in their order

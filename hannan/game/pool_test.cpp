@@ -59,7 +59,7 @@ std::optional<Found> leader(const Pool& pool) {
 
 std::optional<Found> perturbed(const Pool& pool, const GivenNoise& noise, double scale) {
   GameAnswer answer;
-  if (!pool.perturbed(noise, scale, answer)) return std::nullopt;
+  if (!pool.perturbed({.noise = noise, .scale = scale}, answer)) return std::nullopt;
   return Found{answer.action.get<int>(), answer.value, answer.calls};
 }
 

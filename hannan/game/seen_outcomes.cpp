@@ -46,18 +46,23 @@ void SeenOutcomes::share(const SeenOutcomes& other) {
 
 // Pools follow the outcome at once, the history takes it in when a search needs it: adding to a history may cost more
 // than following a few hundred members.
-void SeenOutcomes::add(const AnyOutcome& y) {
+void SeenOutcomes::add(const AnyOutcome& y, double weight) {
   if (pool_ == 0) {
-    past_->add(y, rounds_);
+    past_->add(y, weight, rounds_);
   } else {
     // A discount is applied before the outcome: rounds of age i count discount^i.
     for (auto* pool : {&pools_.plain, &pools_.noisy}) {
       if (past_->discount() != 1) pool->scale(past_->discount());
-      pool->observe(oracle_->problem(), y);
+      pool->observe(oracle_->problem(), y, weight);
     }
     if (waiting_ == kMostWaiting) pour();
-    if (waiting_ == outcomes_.size()) outcomes_.emplace_back();
+    if (waiting_ == outcomes_.size()) {
+      outcomes_.emplace_back();
+      weights_.emplace_back();
+    }
+    weights_[waiting_] = weight;
     outcomes_[waiting_++] = y;
+    past_->expect(weight);
   }
   ++rounds_;
   leader_known_ = peeked_known_ = false;
@@ -65,7 +70,7 @@ void SeenOutcomes::add(const AnyOutcome& y) {
 }
 
 void SeenOutcomes::find_leader() const {
-  if (!pools_.plain.leader(leader_)) {
+  if (!pools_.plain.leader(leader_, unit())) {
     // The plain pool was searched on exactly these outcomes before the state was saved: it failed to prove the leader
     // then too (ties), so another pool would not help. Only the leader is looked for.
     if (pools_.led) {
@@ -81,7 +86,7 @@ void SeenOutcomes::find_leader() const {
 const GameAnswer& SeenOutcomes::peek() const {
   if (pool_ == 0) return past_->leader(rounds_);
   if (leader_known_) return leader_;
-  if (!peeked_known_ && !pools_.plain.leader(peeked_)) {
+  if (!peeked_known_ && !pools_.plain.leader(peeked_, unit())) {
     search(past_->history(), 0.0, PoolSize(pools_.plain_size).next(pools_.plain), peeked_);
   }
   peeked_known_ = true;
@@ -93,8 +98,8 @@ const GameAnswer& SeenOutcomes::perturbed(const RoundNoise& noise, double scale)
     search(noise.history(), scale, 0, perturbed_);
     return perturbed_;
   }
-  if (pools_.noisy.perturbed(noise, scale, perturbed_) || pools_.plain.perturbed(noise, scale, perturbed_))
-    return perturbed_;
+  const Pool::Question question{.noise = noise, .scale = scale, .unit = unit()};
+  if (pools_.noisy.perturbed(question, perturbed_) || pools_.plain.perturbed(question, perturbed_)) return perturbed_;
   keep_before();
   // A pool is asked for only where single actions' noise is cheap to compute; otherwise the pool could not be used
   // again.
@@ -122,7 +127,10 @@ void SeenOutcomes::archive(Archive& a) {
   a.open("history");
   past_->archive(a, rounds_);
   a.close();
-  if (pool_ > 0) (before_ ? *before_ : pools_).archive(a, oracle_->problem(), {.rounds = rounds_, .most = pool_});
+  if (pool_ > 0) {
+    const double heaviest = static_cast<double>(rounds_) * unit();
+    (before_ ? *before_ : pools_).archive(a, oracle_->problem(), {.total = heaviest, .most = pool_});
+  }
   if (!a.reading()) return;
   leader_known_ = peeked_known_ = false;
   before_.reset();
@@ -140,9 +148,9 @@ void SeenOutcomes::Pools::archive(Archive& a, const Game& game, const Pool::Limi
   a.close();
 }
 
-// A saved history of so many rounds has a best total between 0 and their number, or that many losses of any size. It
-// is searched in a copy, because a search may leave hints behind; an oracle from outside checks what it reads by
-// itself.
+// A saved history of so many rounds has a best total between 0 and their number times the largest weight, or that many
+// losses of any size. It is searched in a copy, because a search may leave hints behind; an oracle from outside checks
+// what it reads by itself.
 void SeenOutcomes::check_history(Archive& a) const {
   if (!oracle_->claims().empty()) return;
   const auto copy = oracle_->empty();
@@ -153,7 +161,7 @@ void SeenOutcomes::check_history(Archive& a) const {
   GameAnswer answer;
   oracle_->choose({*copy, *copy, 0.0}, answer);
   const bool unknown = oracle_->problem().loss_range() == LossRange::kUnknown;
-  const auto rounds = static_cast<double>(rounds_);
+  const double rounds = static_cast<double>(rounds_) * (!unknown && unit > 1 ? unit : 1.0);
   const double most = unknown ? kAnyLoss.hi * rounds : rounds, least = unknown ? -most : 0.0;
   const double window = 1e-6 + 1e-9 * most, value = unit > 0 ? unit * answer.value : answer.value;
   if (!(value >= least - window && value <= most + window)) {
@@ -197,7 +205,7 @@ void SeenOutcomes::refill_plain() const {
 }
 
 void SeenOutcomes::pour() const {
-  for (std::size_t i = 0; i < waiting_; ++i) past_->pour(outcomes_[i]);
+  for (std::size_t i = 0; i < waiting_; ++i) past_->pour(outcomes_[i], weights_[i]);
   waiting_ = 0;
 }
 

@@ -31,7 +31,14 @@ class SeenOutcomes {
   // time. Each has pools of its own, and so are the hints of searches with a limit: there nothing is shared.
   void share(const SeenOutcomes& other);
 
-  void add(const AnyOutcome& y);
+  // Before the first outcome: they will have weights of at least 1. Needs an oracle that scales().
+  void weigh() { past_->weigh(); }
+  void add(const AnyOutcome& y, double weight = 1);
+  // Rounds without an outcome: nothing but their number changes. Not for records that share their past.
+  void skip(std::uint64_t rounds) {
+    rounds_ += rounds;
+    past_->skip(rounds);
+  }
 
   const GameAnswer& leader() const {
     if (pool_ == 0) return past_->leader(rounds_);
@@ -85,6 +92,7 @@ class SeenOutcomes {
   std::size_t pool_;                     // of the oracle: asked for in every round
   std::shared_ptr<SharedHistory> past_;  // with the outcomes that wait it is everything seen
   std::vector<AnyOutcome> outcomes_;     // the first waiting_ wait; the others are buffers for more
+  std::vector<double> weights_;          // of these
   mutable std::size_t waiting_ = 0;
   std::uint64_t rounds_ = 0;
   mutable GameAnswer leader_, peeked_, perturbed_;

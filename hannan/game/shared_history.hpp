@@ -9,6 +9,9 @@
 // than the largest range so far: the tie windows of oracles, made for losses in [0,1], are then relative to the range
 // seen. When the unit grows the history is scaled; by powers of two, so nothing is rounded. Answers are in losses.
 //
+// Where outcomes come with weights the unit is no smaller than the largest of them times the range, for the same
+// reason.
+//
 // With a discount below 1 an outcome of age i counts discount^i: before one is added all are multiplied by it.
 #pragma once
 
@@ -42,20 +45,32 @@ class SharedHistory {
     for (double* value : {&answer.value, &answer.floor, &answer.rest}) *value *= answer.unit;
     for (auto& member : answer.pool) member.value *= answer.unit;
   }
+  // Before the first outcome: they will have weights of at least 1. Needs an oracle that scales().
+  void weigh() { weighted_ = true; }
+  // An outcome of this weight will be poured before the next question; the unit is already that with it.
+  void expect(double weight) {
+    if (weighted_) grow_unit(weight);
+  }
   // One outcome more, whoever counts the rounds.
-  void pour(const AnyOutcome& y) {
+  void pour(const AnyOutcome& y, double weight) {
     if (discount_ != 1) history_->scale(discount_);
-    if (unknown_range_) grow_unit(oracle_->problem().spread(y).range());
-    history_->add(y, 1.0 / unit());
+    if (unknown_range_) {
+      grow_unit(weight * oracle_->problem().spread(y).range());
+    } else if (weighted_) {
+      grow_unit(weight);
+    }
+    history_->add(y, weight / unit());
   }
   // For a learner that has seen so many rounds.
-  void add(const AnyOutcome& y, std::uint64_t rounds) {
+  void add(const AnyOutcome& y, double weight, std::uint64_t rounds) {
     if (rounds < rounds_) return;
-    pour(y);
+    pour(y, weight);
     ++rounds_;
     std::swap(leader_, before_);
     leader_known_ = false;
   }
+  // Rounds without an outcome; only of a history that is not shared.
+  void skip(std::uint64_t rounds) { rounds_ += rounds; }
   const GameAnswer& leader(std::uint64_t rounds) {
     if (rounds < rounds_) return before_;
     assert(rounds == rounds_);
@@ -75,8 +90,9 @@ class SharedHistory {
 
   // Of a history that is open in the archive.
   void archive_unit(Archive& a, double& unit) const {
-    if (!unknown_range_) return;
-    a.field("unit", unit, {0, unit_of(2 * kAnyLoss.hi)});
+    if (!unknown_range_ && !weighted_) return;
+    constexpr double kMostWeight = 1e6;  // looks come with a chance of at least 10^-6
+    a.field("unit", unit, {0, unit_of(2 * kAnyLoss.hi * (weighted_ ? kMostWeight : 1.0))});
     if (a.reading() && unit != 0 && unit != unit_of(unit))
       a.refuse("unit", "found no power of two of a unit of losses");
   }
@@ -95,7 +111,8 @@ class SharedHistory {
   std::unique_ptr<GameHistory> history_;
   double discount_;
   bool unknown_range_;
-  double unit_ = 0;  // 0: no range above 0 was seen, or losses are in [0,1]
+  bool weighted_ = false;
+  double unit_ = 0;  // 0: no range above 0 was seen, or losses are in [0,1] and of weight 1
   std::uint64_t rounds_ = 0;
   GameAnswer leader_, before_;  // of all rounds, if known; of all but the last
   bool leader_known_ = false;

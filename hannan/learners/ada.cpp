@@ -43,7 +43,8 @@ struct AdaRow final : LearnerOptions {
       .needs_centred = true,
       .any_range = true,
       .certifies_run = true,
-      .by_context = true};
+      .by_context = true,
+      .by_looks = true};
 
   std::unique_ptr<Learner> make(LearnerMaker& parts) const {
     const double discount = parts.params().discount;

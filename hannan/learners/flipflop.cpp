@@ -45,7 +45,7 @@ void FlipFlop::settle(const Decision& played, const AnyOutcome& y, Step& step) {
     const auto& lead = leader();
     compare(played, lead, step);
     // A gap above the range of losses is rounding or an unproven leader.
-    flip_ += std::min(largest_gap(problem()), *step.gap);
+    flip_ += std::min(step.weight * largest_gap(problem()), *step.gap);
     if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_, seen().unit())) regime_ = Regime::kFlop;
   } else {
     const auto& after = ask(seen(), perturber_.at(rounds()), *played.multiplier);
@@ -77,7 +77,8 @@ struct FlipFlopRow final : FlipOptions {
       .needs_centred = true,
       .any_range = true,
       .certifies_run = true,
-      .by_context = true};
+      .by_context = true,
+      .by_looks = true};
   void state(RunFacts& run) const override {
     run.phi = constants.phi;
     run.flip_a = constants.a;

@@ -24,7 +24,8 @@ struct LeaderRow final : LearnerOptions {
                                        .proof = Proof::kLeader,
                                        .any_range = true,
                                        .certifies_run = true,
-                                       .by_context = true};
+                                       .by_context = true,
+                                       .by_looks = true};
 
   std::unique_ptr<Learner> make(LearnerMaker& parts) const {
     return std::make_unique<Leader>(parts.game(), parts.oracle());

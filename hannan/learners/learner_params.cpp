@@ -131,6 +131,28 @@ void check_columns(Fields& fields, const LearnerParams& p) {
   if (p.discount != 1) refuse("a discount", "discount");
 }
 
+// Which rounds are seen. What has no theorem for looks is refused here, what depends on the problem by the learner.
+void parse_feedback(Fields& fields, LearnerParams& p) {
+  if (fields.choice("feedback", {"full", "looks"}, "full") == "full") return;
+  const auto refuse = [&](const std::string& what, const char* name) {
+    throw Error(Code::kUnavailable, what, fields.at(name));
+  };
+  if (!p.kind->by_looks) {
+    std::string names;
+    for (const auto& row : learner_kinds()) {
+      if (row.by_looks) names += (names.empty() ? "" : ", ") + std::string(row.name);
+    }
+    refuse("found \"" + std::string(p.kind->name) + "\" with looks, expected one of " + names, "feedback");
+  }
+  if (p.delayed) refuse("found looks with delayed outcomes, expected one of them", "delayed");
+  if (!p.segments.by.empty()) refuse("found looks with columns, expected one of them", "by");
+  if (p.discount != 1) refuse("found looks with a discount, expected one of them", "discount");
+  if (p.track != Track::kEvery) refuse("found looks with track, expected none: L* is not seen", "track");
+  if (p.pivot != Pivot::kLeader) refuse("found \"last\", expected \"leader\" with looks", "pivot");
+  if (!p.takes("delta")) p.delta = fields.number("delta", limits::kChance, 0.05);
+  p.looks = parse_looks(fields);
+}
+
 // In the order of the enumeration, so a name's place is its value.
 constexpr std::array<std::string_view, 3> kTracks{"every", "powers", "end"};
 
@@ -214,6 +236,7 @@ LearnerParams parse_learner(const std::string& kind, const Json& params, std::st
   if (p.takes("pivot")) parse_certificate(fields, p);
   if (p.takes("delayed")) parse_delayed(fields, p);
   check_columns(fields, p);
+  parse_feedback(fields, p);
   p.own = p.kind->parse(fields, p);
   fields.done();
   return p;
@@ -252,7 +275,9 @@ Json learner_json(const LearnerParams& p) {
     if (p.takes("certificate")) json.set("certificate", p.certified ? "run" : "free");
   }
   if (p.delayed) json.set("delayed", true);
+  if (p.looks && !p.takes("delta")) json.set("delta", p.delta);
   p.own->print(json);
+  if (p.looks) print_looks(*p.looks, json);
   if (!p.segments.by.empty())
     json.set("by", orders_json(p.segments.orders)).set("open", p.segments.open).set("most", p.segments.most);
   return json;

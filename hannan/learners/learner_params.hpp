@@ -19,6 +19,7 @@
 #include "hannan/game/ledger.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/learners/look_params.hpp"
 
 namespace hannan::detail {
 
@@ -38,6 +39,7 @@ struct LearnerFacts {
   bool by_context = false;         // can play the segments of a tree (runtime/context_learner.hpp)
   bool of_strategies = false;      // plays others' decisions (runtime/portfolio_learner.hpp): of the parameters that
                                    // all take it has seed and run alone, and it is no learner of game/learner.hpp
+  bool by_looks = false;           // learns from weighted outcomes (runtime/looks_learner.hpp)
 };
 
 struct LearnerParams;
@@ -105,9 +107,10 @@ struct LearnerParams {
   double delta = 0.05;         // of the limit that holds at every round
   std::optional<double> rho2;  // E (max n - min n)^2 or more; none: computed
   std::uint64_t credit_draws = 64;
-  bool delayed = false;    // ada: outcomes come late, each with its round
-  bool certified = false;  // gftpl: x' is asked for too
-  bool earlier = false;    // from a state of version 0.2, which goes on as it was written
+  bool delayed = false;             // ada: outcomes come late, each with its round
+  bool certified = false;           // gftpl: x' is asked for too
+  bool earlier = false;             // from a state of version 0.2, which goes on as it was written
+  std::optional<LookParams> looks;  // partial feedback; none: every outcome is seen
   SegmentParams segments;
   std::shared_ptr<const LearnerOptions> own;
 

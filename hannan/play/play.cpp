@@ -124,6 +124,25 @@ std::uint64_t play(PortfolioLearner& learner, Source& source, const Listeners& l
   });
 }
 
+std::uint64_t play(LooksLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  if (learner.logged()) {
+    throw Error(
+        Code::kUnavailable,
+        "found \"logged\", expected a share of its own: these outcomes come without the coins of a log; `hannan "
+        "pipe` takes them",
+        "params.share");
+  }
+  AnyOutcome outcome;
+  return play_rounds(learner, listeners, most, [&]() -> const Round* {
+    const Round& acted = learner.act();
+    if (listeners.acted) listeners.acted(acted);
+    if (!source.next(outcome)) return nullptr;
+    const Round& round = learner.observe({.outcome = *acted.looked->look ? &outcome : nullptr, .raw = {}});
+    if (source.answers_actions()) source.saw(round.action_json());
+    return &round;
+  });
+}
+
 std::uint64_t play(DelayedLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
   AnyOutcome outcome;
   return play_rounds(learner, listeners, most, [&]() -> const Round* {

@@ -46,6 +46,9 @@ std::uint64_t play(PortfolioLearner& learner, Source& source, const Listeners& l
 // is refused opens none.
 std::uint64_t play(DelayedLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 
+// Of data that shows every outcome: those of rounds that are no look are read and kept from the learner.
+std::uint64_t play(LooksLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+
 template <class... Kinds>
 std::uint64_t play(const TurnOf<Kinds...>& turn, Source& source, const Listeners& listeners, std::uint64_t most) {
   return turn.visit([&](auto& learner) { return play(learner, source, listeners, most); });

@@ -53,6 +53,11 @@ constexpr RoundField kByContext[] = {kTime, kWarm, kContext, nodes(kNode), kWeig
 constexpr RoundField kPortfolio[] = {kTime,        kWarm,       known(kContext), kProposals,    kInner,
                                      kTodayLoss,   kOutcome,    known(kWeights), known(kShare), kPlayedPick,
                                      known(kHeld), kPlayedLoss, known(kRealised)};
+constexpr RoundField kLooked[] = {kTime, kShare,         kLook,     kChoice,     kAction,
+                                  kRate, known(kRegime), kOutcome,  known(kRaw), known(kAfter),
+                                  kGap,  kStability,     kSwitched, kLookCost,   shown(kLimit, When::kAlways)};
+constexpr RoundField kNotLooked[] = {kTime, kShare,         kLook,    kChoice,        kAction,
+                                     kRate, known(kRegime), kOutcome, known(kIsLost), known(kRaw)};
 constexpr RoundField kDecision[] = {named(kNumber, "decide"), kAction, kRate};
 constexpr RoundField kArrival[] = {
     named(kNumber, "observe"), kOutcome, kLoss, kSettled, kGaps, kStability, kTotal, kBest, kOracleCalls};
@@ -60,6 +65,7 @@ constexpr RoundField kArrival[] = {
 }  // namespace lines
 
 std::string record_line(const Round& round) {
+  if (round.looked) return dump(round_json(round, round.outcome ? RoundFields(lines::kLooked) : lines::kNotLooked));
   const auto& fields = !round.strategies.empty() ? RoundFields(lines::kPortfolio)
                        : round.nodes().empty()   ? RoundFields(lines::kPlayed)
                                                  : lines::kByContext;

@@ -303,7 +303,8 @@ Json Pipe::act(Fields& in) {
       [&](PortfolioLearner& learner) {
         refuse_round(in);
         return act_portfolio(learner, in);
-      });
+      },
+      [&](LooksLearner& learner) { return act_looking(learner, in); });
 }
 
 // Fields that not every learner has are there only where they mean something, in a fixed order: records hold the same.
@@ -343,7 +344,8 @@ Json Pipe::observe(Fields& in) {
       [&](PortfolioLearner& learner) {
         refuse_round(in);
         return observe_portfolio(learner, in);
-      });
+      },
+      [&](LooksLearner& learner) { return observe_looking(learner, in); });
   if (warm) turn->count_as_rehearsed();
   return answer;
 }

@@ -57,6 +57,10 @@ class Pipe {
   std::map<std::string, AnyTurn> learners_;
 };
 
+// Of a learner that looks (pipe_looks.cpp).
+Json act_looking(LooksLearner& learner, Fields& in);
+Json observe_looking(LooksLearner& learner, Fields& in);
+
 // {"ok":false,"error":{...}}.
 Json error_answer(const Error& error);
 

@@ -50,6 +50,19 @@ struct Figures {
   std::uint64_t oracle_calls = 0;
 };
 
+// Of a learner that sees some rounds only: what was seen, and estimates of what was not.
+struct LookRound {
+  std::optional<bool> look;                   // seen in full; not known before the outcome where the log says it
+  const AnyAction* choice = nullptr;          // the learner's own; in a look another may be played
+  std::optional<double> weight;               // 1/share in a look
+  bool lost = false;                          // a look without an outcome
+  std::optional<double> raw;                  // what the client says it got
+  std::uint64_t looks = 0;                    // with an outcome, so far
+  std::uint64_t losses = 0;                   // looks without one
+  std::optional<double> cost;                 // what looking cost
+  std::optional<double> estimate, own, best;  // of the regret, of the own total, of the least total
+};
+
 struct Round : Figures {
   const RoundSetting* of = nullptr;
   std::uint64_t number = 1;
@@ -105,6 +118,9 @@ struct Round : Figures {
   std::size_t finest = 0;          // the finest node of the first order of columns; 0: none of its segments is open
   std::optional<double> realised;  // the loss of the action that was played; `loss` is that of the mixture
   std::span<const SegmentTree::Id> opened;  // segments of the path
+
+  // With looks; `outcome` is null where there was none.
+  const LookRound* looked = nullptr;
 
   // Of experts that sleep: R_k.
   std::span<const double> regrets;

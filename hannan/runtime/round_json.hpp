@@ -70,8 +70,8 @@ inline constexpr RoundField kRegime{"regime", [](const Round& r) -> Value { retu
 inline constexpr RoundField kWeights{
     "weights", [](const Round& r) -> Value { return {Json::array(r.weights), !r.weights.empty()}; }};
 // What came of it.
-inline constexpr RoundField kOutcome{"outcome",
-                                     [](const Round& r) -> Value { return r.of->game->outcome_json(*r.outcome); }};
+inline constexpr RoundField kOutcome{
+    "outcome", [](const Round& r) -> Value { return r.outcome ? r.of->game->outcome_json(*r.outcome) : Json(); }};
 inline constexpr RoundField kLoss{"loss", [](const Round& r) -> Value { return r.loss; }};
 inline constexpr RoundField kTotal{"total", [](const Round& r) -> Value { return r.total; }};
 inline constexpr RoundField kBest{"best", [](const Round& r) -> Value { return r.best; }};
@@ -106,6 +106,22 @@ inline constexpr RoundField kOpened{"opened", opened_of};
 inline constexpr RoundField kOwn{"own", losses_of_nodes};
 inline constexpr RoundField kStabilities{"stability", stabilities_of_nodes};
 constexpr RoundField nodes(RoundFields of_nodes) { return {"nodes", nullptr, When::kAlways, of_nodes}; }
+// Seen in part.
+inline constexpr RoundField kLook{
+    "look", [](const Round& r) -> Value { return r.looked->look ? Json(*r.looked->look) : Json(); }};
+inline constexpr RoundField kChoice{"choice",
+                                    [](const Round& r) -> Value { return r.of->game->action_json(*r.looked->choice); }};
+inline constexpr RoundField kLookWeight{"weight", [](const Round& r) -> Value { return r.looked->weight; }};
+inline constexpr RoundField kLooks{"looks", [](const Round& r) -> Value { return r.looked->looks; }};
+inline constexpr RoundField kLost{"lost", [](const Round& r) -> Value { return r.looked->losses; }};
+inline constexpr RoundField kLookCost{"look_cost", [](const Round& r) -> Value { return r.looked->cost; }};
+inline constexpr RoundField kEstimate{"estimate", [](const Round& r) -> Value { return r.looked->estimate; }};
+inline constexpr RoundField kOwnEstimate{"own_estimate", [](const Round& r) -> Value { return r.looked->own; }};
+inline constexpr RoundField kBestEstimate{"best_estimate", [](const Round& r) -> Value { return r.looked->best; }};
+inline constexpr RoundField kIsLost{"lost", [](const Round& r) -> Value { return {r.looked->lost, r.looked->lost}; }};
+inline constexpr RoundField kRaw{"raw", [](const Round& r) -> Value { return r.looked->raw; }};
+// What is not seen there.
+inline constexpr RoundField kUnseenTotal{"total", [](const Round&) -> Value { return Json(); }};
 // Asleep.
 inline constexpr RoundField kRegrets{"regrets", [](const Round& r) -> Value { return Json::array(r.regrets); }};
 

@@ -6,6 +6,7 @@
 //   SleepingLearner  asleep: told which experts are awake before it acts
 //   PortfolioLearner by proposals: told what others propose before it acts, and may be told the loss of what is done
 //                    today with the outcome; outcomes before its first decision may be rehearsed
+//   LooksLearner     seen in part: a coin decides which rounds end with an outcome
 //
 // Each kind has the methods of its own turn and no others. Whoever plays a learner states what it does with each kind:
 // a new one is a class, a line in AnyTurn, and errors of the compiler where a caller has not decided about it.
@@ -25,7 +26,8 @@ class PlainLearner;      // plain_learner.hpp
 class DelayedLearner;    // delayed_learner.hpp
 class ContextLearner;    // context_learner.hpp
 class SleepingLearner;   // sleeping_learner.hpp
-class PortfolioLearner;  // portfolio_learner.hpp; turns.hpp has all of them
+class PortfolioLearner;  // portfolio_learner.hpp
+class LooksLearner;      // looks_learner.hpp; turns.hpp has all of them
 
 template <class... Cases>
 struct CaseOf : Cases... {
@@ -87,7 +89,9 @@ class TurnOf {
   std::variant<std::unique_ptr<Kinds>...> learner_;
 };
 
-using AnyTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner, PortfolioLearner>;
+using AnyTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner, PortfolioLearner, LooksLearner>;
+// Every round ends with its outcome, sooner or later.
+using SeenTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner, PortfolioLearner>;
 // Each outcome comes before the next decision.
 using PromptTurn = TurnOf<PlainLearner, ContextLearner, SleepingLearner, PortfolioLearner>;
 

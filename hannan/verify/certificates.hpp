@@ -49,6 +49,14 @@ class CertifiedRule : public RoundRule {
  public:
   explicit CertifiedRule(const RuleInput& in) : RoundRule(in), account_(in.record) {}
   void finish() override { account_.finish(recomputed()); }
+  LookSums look_sums() const override {
+    const CertificateSums& all = sums();
+    return {.gaps = all.quiet_gaps + all.noisy_gaps,
+            .moves = all.moves,
+            .more = all.more_moves,
+            .stability = all.stability,
+            .known = all.gaps_known};
+  }
   void end(Fields& end, const BoundValues& values) const override {
     check_run_values(end, values, claims(), setting().certificates.delta);
   }

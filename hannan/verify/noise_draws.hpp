@@ -26,6 +26,7 @@ enum class DrawPurpose : std::uint8_t {
   kMixture = 2,
   kNoiseSize = 5,
   kCredit = 7,
+  kLook = 8,
   kPortfolio = 11
 };
 

@@ -67,7 +67,7 @@ RecomputedTotals::RecomputedTotals(const Game& game, const ListedActions& list, 
 
 // The limits that the problem states may be wider than its losses; where all losses are at hand they must lie within
 // them.
-void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const double> losses) {
+void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const double> losses, double weight) {
   const LossSpread spread = game_.spread(outcome);
   const double low = spread.least, high = spread.most;
   const double rounding = 1e-9 * std::max(std::abs(low), std::abs(high));
@@ -82,14 +82,18 @@ void RecomputedTotals::see_range(const AnyOutcome& outcome, std::span<const doub
   ranges_.largest = std::max(ranges_.largest, range);
   ranges_.squares += range * range;
   ranges_.least += low;
-  size_ += std::max(std::abs(low), std::abs(high));
-  unit_ = grown_unit(unit_, range);
+  size_ += weight * std::max(std::abs(low), std::abs(high));
+  unit_ = grown_unit(unit_, weight * range);
 }
 
-void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> losses) {
+void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> losses, double weight) {
   ++rounds_;
-  if (any_range_) see_range(outcome, losses);
-  if (keeps_outcomes_) keep(outcome);
+  if (any_range_) {
+    see_range(outcome, losses, weight);
+  } else if (weight != 1) {
+    unit_ = grown_unit(unit_, weight);
+  }
+  if (keeps_outcomes_) keep(outcome, weight);
   if (!list_.listed()) {
     sums_ = {};
     totals_ = {};
@@ -97,7 +101,7 @@ void RecomputedTotals::add(const AnyOutcome& outcome, std::span<const double> lo
   }
   for (std::size_t k = 0; k < totals_.size(); ++k) {
     if (setting_.discount != 1) sums_[k] *= setting_.discount;
-    sums_[k] += losses[k];
+    sums_[k] += weight * losses[k];
     totals_[k] = sums_[k].value();
   }
   least_ = least_value_of(totals_.size(), [&](std::size_t k) { return totals_[k]; });
@@ -112,15 +116,15 @@ void RecomputedTotals::age_kept() {
   newest_ = 1;
 }
 
-void RecomputedTotals::keep(const AnyOutcome& outcome) {
+void RecomputedTotals::keep(const AnyOutcome& outcome, double weight) {
   if (setting_.discount != 1) age_kept();
   const std::string text = dump(game_.outcome_json(outcome));
   const std::size_t next = tally_.size();
   const auto [place, first] = places_.emplace(std::hash<std::string>{}(text), next);
   if (!first && dump(game_.outcome_json(tally_[place->second].first)) == text) {
-    tally_[place->second].second += newest_;
+    tally_[place->second].second += weight * newest_;
   } else {
-    tally_.emplace_back(outcome, newest_);
+    tally_.emplace_back(outcome, weight * newest_);
   }
 }
 

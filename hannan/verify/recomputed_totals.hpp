@@ -71,8 +71,9 @@ class RecomputedTotals {
   RecomputedTotals(const Game& game, const ListedActions& list, Setting setting);
   RecomputedTotals(const RecomputedTotals&) = delete;  // views of one would look into the other
 
-  // `losses` of every action where they are listed, otherwise empty.
-  void add(const AnyOutcome& outcome, std::span<const double> losses);
+  // `losses` of every action where they are listed, otherwise empty. A weight other than 1 is that of a look.
+  void add(const AnyOutcome& outcome, std::span<const double> losses, double weight = 1);
+  void skip() { ++rounds_; }  // a round without an outcome
   std::uint64_t rounds() const { return rounds_; }
 
   // Listed actions only.
@@ -110,9 +111,9 @@ class RecomputedTotals {
   void pour(GameHistory& into) const;
 
  private:
-  void keep(const AnyOutcome& outcome);
+  void keep(const AnyOutcome& outcome, double weight);
   void age_kept();
-  void see_range(const AnyOutcome& outcome, std::span<const double> losses);
+  void see_range(const AnyOutcome& outcome, std::span<const double> losses, double weight);
 
   const Game& game_;
   const ListedActions& list_;

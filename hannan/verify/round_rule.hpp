@@ -38,6 +38,17 @@ class RoundRule {
   virtual void read(Fields& in);
   virtual void decided(const RecordedRound& round) = 0;
   virtual void observed(const RecordedRound&) {}
+  // How often the outcome of the round counts: that of a look.
+  void weigh(double weight) { weight_ = weight; }
+  // Of learners that look: the fields of a line without an outcome, and what such a round changes.
+  virtual void read_decision(Fields& in) { read(in); }
+  virtual void skipped(const RecordedRound&) {}
+  // What their certificate is made of: gaps, moves of the multiplier, of which the end may be `more`, and S.
+  struct LookSums {
+    double gaps = 0, moves = 0, more = 0, stability = 0;
+    bool known = true;  // every gap was derived again
+  };
+  virtual LookSums look_sums() const { return {}; }
   virtual std::uint64_t oracle_calls() const = 0;
   // After the last round, before the bounds are asked for.
   virtual void finish() {}
@@ -83,8 +94,8 @@ class RoundRule {
   // By how much the first action is above the second, and above the best of all; none where it is not computed.
   std::optional<double> above(const Choice& first, const Choice& second, const Objective& at) const;
   std::optional<double> above_best(const Choice& choice, const Objective& at) const;
-  // No gap is larger than the range of losses: 1, or the largest range so far.
-  double most_gap() const { return recomputed().largest_loss(); }
+  // No gap is larger than the range of losses, 1 or the largest range so far, times the weight of the outcome.
+  double most_gap() const { return weight_ * recomputed().largest_loss(); }
   void expect_no_eta() const;
   // The part of the two that plays, as "regime" names it.
   void expect_regime(const std::string& found, std::string_view expected) const;
@@ -102,6 +113,7 @@ class RoundRule {
   std::uint64_t played() const { return in_.recomputed.rounds() - in_.watched; }
 
   std::optional<double> eta_;
+  double weight_ = 1;
 
  private:
   struct Judged {

@@ -185,6 +185,41 @@ void read_learner(Fields& in, RecordedSetting& s) {
   if (s.facts().perturbs) read_noise_of(in, s);
 }
 
+// Looks exclude what there is no theorem for.
+void read_looks(Fields& in, RecordedSetting& s) {
+  if (!in.has("feedback")) return;
+  in.choice("feedback", {"looks"});
+  RecordedLooks looks;
+  looks.look = in.need("look");
+  const Json& share = in.need("share");
+  if (!share.is_string()) {
+    looks.share = RecordedLooks::Share::kFixed;
+    looks.chance = in.number("share", {1e-6, 1});
+  } else if (in.choice("share", {"adaptive", "logged"}) == "logged") {
+    looks.share = RecordedLooks::Share::kLogged;
+  } else {
+    looks.cost = in.number("cost", {1e-3, 1});
+  }
+  if (in.has("coins")) looks.coins = in.numbers("coins", kUnit);
+  if (in.has("against")) {
+    const auto& list = in.list("against");
+    looks.against.assign(list.begin(), list.end());
+  } else if (!looks.look.is_null()) {
+    looks.against.push_back(looks.look);
+  }
+  s.certificates.delta = in.number("delta", limits::kChance);
+  const bool other = s.contexts || s.delayed || s.asleep || s.discount != 1 || !s.certificates.by_leader ||
+                     s.track != "every" || !(s.facts().leads || s.facts().multiplies);
+  if (other) {
+    throw Error(
+        Code::kRejected,
+        "found looks beside what they exclude, expected none of columns, delays, a discount, the pivot \"last\" "
+        "and learners that take no weights",
+        in.at("feedback"));
+  }
+  s.looks = std::move(looks);
+}
+
 }  // namespace
 
 void demand_gamma(const Fields& in, const RecordedSetting& s) {
@@ -269,6 +304,7 @@ RecordedSetting read_header(const Json& header) {
   Fields params(s.learner_params, "learner.params");
   read_learner(params, s);
   rule->read(params, s);
+  read_looks(params, s);
   params.done();
   return s;
 }

@@ -73,6 +73,16 @@ struct RecordedPortfolio {
   std::optional<std::vector<double>> u;  // handed in
 };
 
+// Which rounds are seen, where not all are.
+struct RecordedLooks {
+  Json look;  // what is played in them; null: the choice
+  enum class Share { kAdaptive, kFixed, kLogged } share = Share::kAdaptive;
+  double chance = 1;  // of kFixed
+  double cost = 1;    // of kAdaptive
+  std::optional<std::vector<double>> coins;
+  std::vector<Json> against;
+};
+
 struct RecordedSetting {
   std::shared_ptr<const Game> problem;
   Json learner_params;
@@ -95,6 +105,7 @@ struct RecordedSetting {
   bool delayed = false;               // outcomes come late, in any order
   bool compares_means = false;        // of version 0.3, which compared the regret with statements about the mean too
   std::optional<RecordedPortfolio> portfolio;
+  std::optional<RecordedLooks> looks;
   std::string program;     // that wrote the record
   std::uint64_t from = 0;  // rows before this part of the record
   std::string data;        // for people: the file that the outcomes were read from; empty: the header names none

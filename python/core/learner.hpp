@@ -35,7 +35,7 @@ class PyLearner {
   PyLearner(std::shared_ptr<AnyProblem> problem, const std::string& kind, const py::dict& params)
       : PyLearner(problem, problem->turn(kind, to_json(params, "params"))) {}
   PyLearner(std::shared_ptr<AnyProblem> problem, AnyTurn learner)
-      : problem_(std::move(problem)), learner_(std::move(learner)), reader_(learner_->game()) {
+      : problem_(std::move(problem)), learner_(std::move(learner), "params"), reader_(learner_->game()) {
     for (const auto& row : problem_kinds()) {
       if (row.name == learner_->game().kind()) index_ = row.action_labels.shape == ActionLabels::Shape::kIndex;
     }
@@ -50,7 +50,7 @@ class PyLearner {
   }
 
   AnyLearner& learner() { return *learner_; }
-  const AnyTurn& turn() const { return learner_; }
+  const SeenTurn& turn() const { return learner_; }
   const std::shared_ptr<AnyProblem>& problem() const { return problem_; }
   bool index() const { return index_; }
 
@@ -387,7 +387,7 @@ class PyLearner {
   }
 
   std::shared_ptr<AnyProblem> problem_;
-  AnyTurn learner_;
+  SeenTurn learner_;
   RowReader reader_;
   bool index_ = false;  // actions are indices
   ActionNames names_;

@@ -30,9 +30,13 @@ forms::GapOf read_adaptive(Fields& in, RecordedSetting& s) {
   return mix ? forms::GapOf::kMix : forms::GapOf::kLoss;
 }
 
-void AdaptiveRule::read(Fields& in) {
+void AdaptiveRule::read_decision(Fields& in) {
   multiplier_ = in.number("multiplier", kNonnegative);
   if (flips_) regime_ = in.word("regime");
+}
+
+void AdaptiveRule::read(Fields& in) {
+  read_decision(in);
   after_ = in.need("after");
   if (flips_) {
     stability_ = in.numbers("stability", kNonnegative);
@@ -71,11 +75,17 @@ void AdaptiveRule::observed(const RecordedRound& round) {
   count_round({round, multiplier_, gap_, stability, switched_.value_or(false)});
 }
 
+// No outcome: no x', no gap, and a leader that was asked for is known in the next round too.
+void AdaptiveRule::skipped(const RecordedRound& round) {
+  calls_ -= 1;
+  count_round({round, multiplier_, 0.0, flip_ + cost_});
+}
+
 // Both say whether the round was the last one of its part.
 bool AdaptiveRule::observe_flip(const RecordedRound& round) {
   std::optional<double> gap;
   if (round.best_before && round.best_after)
-    gap = std::clamp(round.action_loss - (*round.best_after - *round.best_before), 0.0, most_gap());
+    gap = std::clamp(weight_ * round.action_loss - (*round.best_after - *round.best_before), 0.0, most_gap());
   checked_gap(gap);
   if (gap) {
     claims().expect_of_oracle("stability", stability_[0], flip_ + *gap);
@@ -98,7 +108,7 @@ bool AdaptiveRule::observe_flop(const RecordedRound& round, double after_loss, s
   const auto recorded = checked_gap(mix);
   const double found = stability_.back(), before = setting().discount * cost_;
   if (gap_rule_ == forms::GapOf::kLoss) {
-    claims().expect("stability", found, before + std::clamp(gain, 0.0, 1.0));
+    claims().expect("stability", found, before + weight_ * std::clamp(gain, 0.0, 1.0));
   } else if (mix || recorded) {
     claims().expect("stability", found, before + std::clamp(mix ? *mix : *recorded, 0.0, most_gap()));
   } else {

@@ -26,6 +26,8 @@ class AdaptiveRule : public CertifiedRule {
       : CertifiedRule(in), gap_rule_(gap), flips_(flips), flipping_(flips != nullptr) {}
 
   void read(Fields& in) override;
+  void read_decision(Fields& in) override;
+  void skipped(const RecordedRound& round) override;
   void decided(const RecordedRound& round) override;
   void observed(const RecordedRound& round) override;
   std::uint64_t oracle_calls() const override { return calls_; }
