@@ -46,8 +46,8 @@ class Share {
   double closed_cost() const { return closed_cost(v_); }                // the same from V alone; never below cost()
   double closed_cost(double V) const;                                   // as if V were another one
 
-  double X() const { return x_; }
-  double V() const { return v_; }
+  double gains() const { return x_; }
+  double squares() const { return v_; }
   double beta() const { return beta_; }
   double start() const { return start_; }
   double excess() const { return excess_; }

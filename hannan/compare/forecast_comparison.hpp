@@ -15,9 +15,9 @@ namespace hannan::detail {
 struct ForecastComparison {
   const ForecastRun& run;  // finished
   const ForecastTerms& terms;
-  std::string unit{};
+  std::string unit;
   std::uint64_t warm = 0;
-  std::string source{};  // the file
+  std::string source;  // the file
 };
 // Throws kEmpty where no row counts.
 Json forecast_comparison(const ForecastComparison& of);

@@ -41,7 +41,7 @@ inline constexpr double kLargestForecast = 1e30;
 struct ForecastRow {
   std::span<const double> x;  // models, then further columns; NaN: not delivered
   double weight = 1;
-  std::span<const std::string> by = {};  // a value for each column of `by`
+  std::span<const std::string> by;  // a value for each column of `by`
 };
 
 class Combiner {

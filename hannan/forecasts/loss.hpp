@@ -25,7 +25,7 @@ struct ForecastLoss {
   Kind kind = Kind::kSquared;
   double level = 0.5;   // of pinball
   double clip = 0.001;  // of log
-  std::function<ValueAndSlope(double, double)> own{};
+  std::function<ValueAndSlope(double, double)> own;
 
   double value(double p, double y) const;
   ValueAndSlope at(double p, double y) const;

@@ -33,9 +33,9 @@ struct ForecastMember {
 
 struct CombinerPlan {
   std::vector<std::string> models;
-  std::vector<std::string> columns{};  // finished forecasts that are no models; behind the models in a row
-  std::vector<std::string> by{};       // columns with weights of their own
-  std::vector<ForecastMember> members{};
+  std::vector<std::string> columns;  // finished forecasts that are no models; behind the models in a row
+  std::vector<std::string> by;       // columns with weights of their own
+  std::vector<ForecastMember> members;
   ForecastLoss loss{};
   std::uint64_t patience = kDefaultPatience;  // rounds that an actual is waited for
 

@@ -25,8 +25,8 @@ inline constexpr std::size_t kEarlierRow = static_cast<std::size_t>(-1);
 struct ForecastTerms {
   ForecastLoss loss{};
   std::uint64_t lag = 1, patience = 0;  // patience 0: 100, or lag if that is more
-  std::vector<std::string> members{};   // empty: the default ones
-  std::string today{};                  // the column in use; empty: none
+  std::vector<std::string> members;     // empty: the default ones
+  std::string today;                    // the column in use; empty: none
 };
 
 // One combiner with the rows of its horizon and level.

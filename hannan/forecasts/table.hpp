@@ -18,19 +18,19 @@
 namespace hannan::detail {
 
 struct ForecastColumns {
-  std::string actual{};  // empty: the one column that is called so (actual_name.hpp)
-  std::string timestamp{};
-  std::vector<std::string> series{}, drop{}, models{};  // models: names or patterns with *; empty: all other numbers
-  std::string weight{}, today{}, round{};
-  std::vector<std::string> own{}, by{};
+  std::string actual;  // empty: the one column that is called so (actual_name.hpp)
+  std::string timestamp;
+  std::vector<std::string> series, drop, models;  // models: names or patterns with *; empty: all other numbers
+  std::string weight, today, round;
+  std::vector<std::string> own, by;
   std::string levels_after = "@";
   enum class Format { kWide, kLong } format = Format::kWide;
-  std::string model{}, forecast{}, level{};  // long
-  std::string horizon{}, issued{};
-  std::string truth{};  // a file of actuals with the same keys
-  bool sort = false;    // rounds by time, in whatever order they stand
-  std::optional<DecimalMark> decimal{};
-  std::string zone{};
+  std::string model, forecast, level;  // long
+  std::string horizon, issued;
+  std::string truth;  // a file of actuals with the same keys
+  bool sort = false;  // rounds by time, in whatever order they stand
+  std::optional<DecimalMark> decimal;
+  std::string zone;
 };
 
 struct ForecastTable {

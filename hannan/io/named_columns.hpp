@@ -42,7 +42,7 @@ class NamedColumns {
   // header. A name that stands twice is as much of an error as one that is missing, kUnknownName: either column could
   // be meant.
   struct Asked {
-    std::string_view by = {}, hint = {};
+    std::string_view by, hint;
   };
   std::size_t place_of(const std::string& column) const { return place_of(column, {}); }
   std::size_t place_of(const std::string& column, const Asked& asked) const;

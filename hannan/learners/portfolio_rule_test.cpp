@@ -176,8 +176,8 @@ TEST(PortfolioRule, StrategiesThatAreAllLikeTodayMoveNothing) {
     rule.observe(losses, rule.pick(0.5));
   }
   EXPECT_EQ(rule.gain(), 0);
-  EXPECT_EQ(rule.share_state().X(), 0);
-  EXPECT_EQ(rule.share_state().V(), 0);
+  EXPECT_EQ(rule.share_state().gains(), 0);
+  EXPECT_EQ(rule.share_state().squares(), 0);
 }
 
 TEST(PortfolioRule, LossesAndRiskInAnotherPowerOfTwoGiveTheSamePicks) {

@@ -53,8 +53,8 @@ TEST(PortfolioVectors, TheShareFollowsTheExpectedPaths) {
       expect_close(share.stake(), wanted.at("stake")[t], 1e-9, at);
       expect_close(share.share(), wanted.at("share")[t], 1e-9, at);
       share.observe(in.at("d")[t].as_number());
-      expect_close(share.X(), wanted.at("X")[t], 1e-9, at);
-      expect_close(share.V(), wanted.at("V")[t], 1e-9, at);
+      expect_close(share.gains(), wanted.at("X")[t], 1e-9, at);
+      expect_close(share.squares(), wanted.at("V")[t], 1e-9, at);
       expect_close(share.money(), wanted.at("money")[t], 1e-9, at);
       expect_close(-share.today(), wanted.at("floor")[t], 1e-9, at);
       expect_close(share.cost(), wanted.at("share_cost")[t], 1e-7, at);

@@ -221,8 +221,8 @@ Json PortfolioLearner::report() {
   json.set("strategies", strategies_json());
   json.set("gap", r.gap()).set("range", r.range()).set("squares", r.squares()).set("held_cost", r.held_cost());
   json.set("share", Json::object({{"A", Json(std::vector<double>(share.rates().begin(), share.rates().end()))},
-                                  {"X", share.X()},
-                                  {"V", share.V()},
+                                  {"X", share.gains()},
+                                  {"V", share.squares()},
                                   {"beta", share.beta()},
                                   {"start", share.start()},
                                   {"closed", share.closed()},

@@ -15,8 +15,8 @@ struct SolutionParts {
   const Solved& solved;
   const Json& gain;     // gain_json (gain.hpp), or null
   std::string program;  // "hannan 0.4.0"
-  Json money = {};      // {"currency", "unit"}: what a loss of 1 is in money; null: not known
-  std::function<std::string(const Json& action)> name = {};  // for people; empty: actions have none
+  Json money;           // {"currency", "unit"}: what a loss of 1 is in money; null: not known
+  std::function<std::string(const Json& action)> name;  // for people; empty: actions have none
 };
 // With its digest at the end.
 Json solution_json(const SolutionParts& parts);

@@ -42,8 +42,8 @@ struct SolveCall {
   std::string prefix;
   std::string program;
   SolveWatch watch;
-  Json money = {};
-  std::function<std::string(const Json& action)> name = {};
+  Json money;
+  std::function<std::string(const Json& action)> name;
 };
 // The solution. Throws kUnavailable for actions that may be missing from a round.
 Json answer_request(const std::shared_ptr<const Game>& game, const SolveCall& call);

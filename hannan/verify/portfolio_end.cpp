@@ -188,8 +188,8 @@ class PortfolioEndCheck {
       if (std::abs(money[i] - expected) > 1e-8 * expected)
         claims_.reject_number(path_of("end.share.A", i), money[i], expected);
     }
-    number("X", r_.X());
-    claims_.expect_plain(share.at("V"), share.number("V"), r_.V());
+    number("X", r_.share_gains());
+    claims_.expect_plain(share.at("V"), share.number("V"), r_.share_squares());
     number("beta", r_.beta());
     number("start", r_.start());
     number("closed", r_.closed());

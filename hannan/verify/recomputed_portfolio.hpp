@@ -51,8 +51,8 @@ class RecomputedPortfolio {
   // The share.
   static constexpr std::size_t kRates = 32;
   double rate_money(std::size_t i) const { return money_[i]; }
-  double X() const { return x_; }
-  double V() const { return v_; }
+  double share_gains() const { return x_; }
+  double share_squares() const { return v_; }
   double beta() const { return beta_; }
   double start() const { return start_; }
   double closed() const { return closed_; }
