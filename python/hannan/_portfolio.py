@@ -71,8 +71,8 @@ class Portfolio(Learner):
         """The coming round: its action, the strategy that is played, the weights, the share and all proposals."""
         return Result(self._act_portfolio(self._asked(context)))
 
-    def observe(self, outcome: Any, context: Any = None, round: Any = None, today: Optional[float] = None,  # noqa: ARG002
-                warm: bool = False) -> Any:
+    def observe(self, outcome: Any, context: Any = None, round: Any = None, warm: bool = False,  # noqa: ARG002
+                today: Optional[float] = None) -> Any:
         """Takes the outcome of the round. ``today``: what was lost by what is done today, where that is logged.
         ``warm``: the round is rehearsed, learned from and not charged."""
         request = self._asked(context)
