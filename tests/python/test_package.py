@@ -38,13 +38,16 @@ class Examples(unittest.TestCase):
                 (pathlib.Path(folder) / "examples").symlink_to(SOURCE / "examples")
                 before = os.getcwd()
                 os.chdir(folder)
+                names = {"__name__": "__main__"}
                 try:
-                    names = {"__name__": "__main__"}
                     for block in blocks:
                         with self.subTest(page=page, block=block[:60]):
                             exec(compile(block, page, "exec"), names)
                 finally:
                     os.chdir(before)
+                    if "server" in names:  # an example that fails does not end it
+                        names["server"].kill()
+                        names["server"].wait()
 
 
 @unittest.skipUnless(shutil.which("mypy"), "mypy is not there")
