@@ -173,7 +173,7 @@ void add_data_flags(Command& command, DataFlags& flags) {
            "judged. "
            "Those that --prices quantiles:K takes its prices from; of a log a tenth where it is left out, else none")
       .in_group("Columns and rows of the data");
-  command.add("--cold", &flags.cold, "nobody learns from the rounds of --warm: they are seen for prices alone")
+  command.add("--cold", &flags.cold, "no player learns from the rounds of --warm: they are seen for prices alone")
       .in_group("Columns and rows of the data");
   add_log_flags(command, flags.log);
 }

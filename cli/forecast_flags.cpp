@@ -1,3 +1,5 @@
+// From flags to the terms of a combination and the columns of its table, and from a run to the files that were asked
+// for. Two outputs with one name are refused before anything is written.
 #include "forecast_flags.hpp"
 
 #include "hannan/compare/forecast_comparison.hpp"

@@ -1,3 +1,5 @@
+// Writes what a run of forecasts has kept; certificates and the best mixture are computed here, for the end. The order
+// of fields is part of the format. Cost: the text of all rounds in memory, and the search for the best mixture.
 #include "hannan/compare/forecast_record.hpp"
 
 #include <algorithm>

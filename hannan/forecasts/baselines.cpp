@@ -1,3 +1,6 @@
+// The three rivals of a row (baselines.hpp has their rules). Invariant: sums are over rows whose actual was told before
+// the forecast is made, so that no rival sees its own row. A model without an error so far has all the weight of
+// inverse error. Cost: a sort of the models a row.
 #include "hannan/forecasts/baselines.hpp"
 
 #include <algorithm>

@@ -1,3 +1,6 @@
+// Statements of a run out of the sums of its combiner (certificate.hpp has the inequalities, docs/theory-forecasts.md
+// the proofs). Nothing is added up here but what the hedges kept, so that each is measured <= proven <= closed up to
+// rounding. Cost: linear in members and models.
 #include "hannan/forecasts/certificate.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Names of members to the plan of a combiner. Invariant: names are unique, also against those of models, because
+// weights, certificates and records are stated by name; a place is that of a column in the row.
 #include "hannan/forecasts/members.hpp"
 
 #include <algorithm>

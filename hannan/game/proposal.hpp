@@ -1,4 +1,4 @@
-// What somebody else proposes to play in a round: an action by the name of the strategy of a portfolio that it is of.
+// A proposal from outside to play in a round: an action, by the name of the strategy of a portfolio that it belongs to.
 #pragma once
 
 #include <optional>

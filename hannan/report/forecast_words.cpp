@@ -1,3 +1,6 @@
+// Words and numbers of a page about forecasts. Rounds are called days, weeks, months or hours where the usual distance
+// of their times says so; errors have the digits that tell the least of them to four figures, and a unit where there is
+// one.
 #include "hannan/report/forecast_words.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Sentences and amounts of a page about a robust decision. Losses become money where the solution says what a loss of 1
+// is; what is earned is shown as such, so that a lower loss is a larger amount.
 #include "hannan/report/solution_words.hpp"
 
 #include <fmt/format.h>

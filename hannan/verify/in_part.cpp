@@ -313,7 +313,7 @@ class InPart final : public Turn {
                              " looks but the last, for its actions are not listed");
     for (const auto& what : facts.on_trust) said.trusted.push_back(what);
     said.recorded.emplace_back(
-        "what nobody but the player knows: that the named actions were played, that outcomes are "
+        "what the player alone knows: that the named actions were played, that outcomes are "
         "true and did not react to the coin of their round");
     if (looks_.share == RecordedLooks::Share::kLogged) said.recorded.emplace_back("the shares and coins of the log");
     if (looks_.coins) said.recorded.emplace_back("the coins, which were given");

@@ -56,7 +56,7 @@ class OverNodes(NodesTest):
         status, answer = self.batch([*lines[:bad], {**lines[bad], "decision": "g1.9"}])
         self.assertEqual((status, answer["error"]["at"]), (400, f"outcomes[{bad}].decision"), answer)
         self.assertEqual(set(answer["taken"]["learners"]), set(self.far))
-        status, answer = self.batch(lines)  # mended and sent again
+        status, answer = self.batch(lines)  # corrected and sent again
         self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, len(self.near), len(self.far)))
         self.assertEqual(set(self.rounds().values()), {1})
 
