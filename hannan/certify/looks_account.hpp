@@ -69,6 +69,7 @@ class LooksAccount {
   // Own loss less that of the action of `against`.
   Gain gain(std::size_t of_against) const;
   std::span<const AnyAction> against() const { return setting_.against; }
+  const std::optional<AnyAction>& look_action() const { return setting_.look; }
 
   void archive(Archive& a);
 

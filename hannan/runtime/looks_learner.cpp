@@ -75,7 +75,6 @@ LooksLearner::LooksLearner(std::shared_ptr<const Game> game, LearnerParams param
                 "params.oracle");
   }
   learner_->weigh();
-  if (!looks().look.is_null()) look_action_ = read_look(this->game(), looks().look);
   params_ = learner_json(maker_.params());
   round_.looked = &looked_;
 }
@@ -133,7 +132,7 @@ const Round& LooksLearner::act() {
     round_.share = chance();
     looked_.look = coin();
   }
-  round_.action = looked_.look.value_or(false) && look_action_ ? &*look_action_ : &choice_;
+  round_.action = looked_.look.value_or(false) && account_.look_action() ? &*account_.look_action() : &choice_;
   told_ = true;
   return round_;
 }
@@ -158,14 +157,15 @@ const Round& LooksLearner::observe(const Seen& seen) {
   if (logged()) {
     round_.share = seen.share;
     looked_.look = seen.look;
-    if (seen.look && look_action_) round_.action = &*look_action_;
+    if (seen.look && account_.look_action()) round_.action = &*account_.look_action();
   }
   told_ = was_told;
   expect(seen);
   if (*looked_.look && !was_told && !logged()) {
-    throw Error(Code::kBadOutcome,
-                in_round(round_.number) + " was a look that nobody was told of: act comes before the outcome of a look",
-                "outcome");
+    throw Error(
+        Code::kBadOutcome,
+        in_round(round_.number) + " was a look that was not asked about: act comes before the outcome of a look",
+        "outcome");
   }
   const double share = *round_.share;
   account_.pass(share, seen.rounds);

@@ -67,7 +67,6 @@ class LooksLearner final : public AnyLearner {
   std::unique_ptr<Learner> learner_;
   RunAccount moves_;
   LooksAccount account_;
-  std::optional<AnyAction> look_action_;
   LookRound looked_;
   AnyAction choice_;  // of the round being played
   Stability stability_;

@@ -9,19 +9,17 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/game/money.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/default_strategies.hpp"
 
 namespace hannan::detail {
 namespace {
 
-// The largest difference between two losses of a round, where the problem knows it before.
+// The largest difference between two losses of a round, where it is known before. What was paid in a log is bounded by
+// no rule.
 std::optional<double> known_largest(const Game& game, bool logged) {
-  if (game.loss_range() == LossRange::kUnitInterval) return 1.0;
-  const auto money = game.money();
-  if (logged || !money || !money->most_gain) return std::nullopt;
-  return money->most_gain({.unit = 1});
+  if (logged && game.loss_range() == LossRange::kUnknown) return std::nullopt;
+  return game.known_range();
 }
 
 }  // namespace
