@@ -10,14 +10,23 @@ from ._rounds import Decision, Step
 version: str
 
 class Error(Exception):
-    code: str
-    at: str
-    message: str
+    """What the library refuses, with the number of docs/errors.md."""
 
-class UsageError(Error, ValueError): ...
-class DataError(Error, ValueError): ...
-class LimitError(Error, RuntimeError): ...
-class OracleError(Error, RuntimeError): ...
+    code: str  # "H105"
+    at: str  # where: a field, a flag, a file with line and column
+    message: str  # what was found and what was expected
+
+class UsageError(Error, ValueError):
+    """A call that is wrong whatever the data are: H1xx."""
+
+class DataError(Error, ValueError):
+    """Data, files or states that are wrong: H2xx to H4xx."""
+
+class LimitError(Error, RuntimeError):
+    """Something that is too large, or a limit that was reached."""
+
+class OracleError(Error, RuntimeError):
+    """An oracle from outside that failed or answered what cannot be: H7xx."""
 
 class Problem:
     def __init__(self, kind: str, params: dict[str, Any]) -> None: ...
@@ -73,17 +82,26 @@ class Learner:
     def __init__(self, problem: Problem, kind: str, params: dict[str, Any]) -> None: ...
     @overload
     def __init__(self, state: bytes) -> None: ...
-    def act(self, context: Any = None, round: Optional[int] = None, awake: Any = None) -> Any: ...
-    def observe(self, outcome: Any, context: Any = None, round: Optional[int] = None, warm: bool = False) -> Step: ...
-    def action_row(self, into: npt.NDArray[np.int32]) -> None: ...
+    def act(self, context: Any = None, round: Optional[int] = None, awake: Any = None) -> Any:
+        """The action of the coming round: the same until an outcome comes. ``context``: of a learner with ``by``;
+        ``round``: the number of the round where outcomes come late; ``awake``: which experts can be played."""
+    def observe(self, outcome: Any, context: Any = None, round: Optional[int] = None, warm: bool = False) -> Step:
+        """Takes the outcome of the round and says what it cost. ``warm``: the round is rehearsed, learned from and not
+        charged."""
+    def action_row(self, into: npt.NDArray[np.int32]) -> None:
+        """Writes the action of the coming round into an array, for actions that are rows of whole numbers."""
     @property
-    def kind(self) -> str: ...
+    def kind(self) -> str:
+        """The name of the learner: "flipflop", "ada", ..."""
     @property
-    def params(self) -> dict[str, Any]: ...
+    def params(self) -> dict[str, Any]:
+        """Every parameter, defaults filled in."""
     @property
-    def rounds(self) -> int: ...
+    def rounds(self) -> int:
+        """Rounds that were played."""
     @property
-    def delayed(self) -> bool: ...
+    def delayed(self) -> bool:
+        """Whether outcomes may come late, each with the number of its round."""
     @property
     def _index(self) -> bool: ...
     @property

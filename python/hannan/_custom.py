@@ -180,7 +180,7 @@ class CustomProblem(Problem):
 class CustomLearner(Learner):
     """A learner of a problem of the user's own: actions and outcomes are the user's objects."""
 
-    problem: Any
+    problem: Any  # that it plays
     _own: Optional[OwnOracle]
 
     def __init__(self, problem: Any, kind: Any = "flipflop", **params: Any) -> None:

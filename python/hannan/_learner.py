@@ -38,7 +38,7 @@ class Learner(_core.Learner):
     (1, 1.0)
     """
 
-    problem: ProblemFacts
+    problem: ProblemFacts  # that it plays
     _own: Optional[OwnOracle] = None
     _names: Names = None  # of the first outcomes that had names
 

@@ -36,6 +36,7 @@ class Log(Tabled):
 
     @property
     def currency(self) -> str:
+        """The code of the money of the log; empty where none was stated."""
         return self.summary.get("currency") or ""
 
     @property

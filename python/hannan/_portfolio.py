@@ -16,8 +16,11 @@ from ._values import Result, failure
 class Strategy(Protocol):
     """An object of one's own: ``act`` proposes an action before a round, None proposes nothing; ``observe`` learns."""
 
-    def act(self, context: Any = None) -> Any: ...
-    def observe(self, outcome: Any) -> Any: ...
+    def act(self, context: Any = None) -> Any:
+        """The action that it proposes for the coming round, or None."""
+
+    def observe(self, outcome: Any) -> Any:
+        """Learns from the outcome of the round; what it returns is not used."""
 
 
 def learner(kind: str, name: Optional[str] = None, **params: Any) -> dict[str, Any]:

@@ -55,6 +55,7 @@ class ProblemFacts:
 
     @property
     def kind(self) -> str:
+        """The name of the problem: "experts", "vcg-reserves", ...; "custom" of one's own."""
         return self._core.kind
 
     @property
@@ -74,6 +75,7 @@ class ProblemFacts:
 
     @property
     def oracles(self) -> list[str]:
+        """The names of its oracles, the default first."""
         return self._core.describe()["oracles"]
 
     def actions(self, limit: int = 1000) -> list[Any]:

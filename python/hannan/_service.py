@@ -26,10 +26,10 @@ _MOST_HOPS = 4  # before a pause: nodes may disagree while a learner moves
 class RemoteDecision(NamedTuple):
     """A decision of the service. Hand it to ``observe`` with the outcome that it met."""
 
-    name: str
-    round: int
-    action: Any
-    prices: Optional[dict[str, float]]
+    name: str  # "g1.1042": generation and round
+    round: int  # from 1
+    action: Any  # as the problem's page writes it; None where it depends on a context that was not given
+    prices: Optional[dict[str, float]]  # the action in money, where the problem has a list of prices
 
 
 class _UnixConnection(http.client.HTTPConnection):
@@ -90,6 +90,7 @@ class Service:
         self._send("DELETE", _path(name) + ("?purge=true" if purge else ""))
 
     def close(self) -> None:
+        """Ends the connection; the next request opens another."""
         if self._connection is not None:
             self._connection.close()
         self._connection = None

@@ -62,6 +62,7 @@ class Solution(Result):
 
     @property
     def probabilities(self) -> Any:
+        """How likely each of ``actions`` is to be played, as an array."""
         return np.array([entry["probability"] for entry in self["strategy"]])
 
     @property

@@ -49,7 +49,7 @@ class Result(dict[str, Any]):
 class Tabled:
     """Outcomes that stand in ``table``, with more about them beside: a bid log."""
 
-    table: Any
+    table: Any  # an array whose rows are outcomes
 
     @property
     def slots(self) -> list[str]:

@@ -86,6 +86,7 @@ class Aggregator:
         return int(self._combiner.forecast(said)[0])
 
     def learn_ticket(self, ticket: int, y: float) -> "Aggregator":
+        """Tells the truth of a forecast that :meth:`issue` made."""
         assert self._combiner is not None
         self._combiner.tell(ticket, 0, float(y))
         return self
@@ -117,6 +118,7 @@ class Aggregator:
         return {} if self._combiner is None else self._combiner.certificate()
 
     def save(self) -> bytes:
+        """The state as bytes; empty before the first forecast. Pickles hold the same."""
         return b"" if self._combiner is None else self._combiner.save()
 
     def clone(self) -> "Aggregator":
@@ -155,6 +157,7 @@ class AggregatorClassifier:
         return said
 
     def learn_one(self, x: Features, y: float) -> "AggregatorClassifier":
+        """A round: every expert whose label is not ``y`` made a mistake."""
         losses = (self._said(x) != float(y)).astype(np.float64)
         self.learner.observe(losses)
         if self._names is None and isinstance(x, Mapping):
@@ -162,6 +165,7 @@ class AggregatorClassifier:
         return self
 
     def predict_proba_one(self, x: Features) -> dict[float, float]:
+        """The weight of each label that an expert gives; changes nothing."""
         said = self._said(x)
         weights = self.learner.decision.weights
         if weights is None:
@@ -172,6 +176,7 @@ class AggregatorClassifier:
         return shares
 
     def predict_one(self, x: Features) -> float:
+        """The label of the largest weight, of equals the smallest; changes nothing."""
         shares = self.predict_proba_one(x)
         return max(shares, key=lambda label: (shares[label], -label))
 
@@ -192,6 +197,7 @@ class AggregatorClassifier:
 
     @property
     def bound(self) -> Optional[float]:
+        """What the learner's ``bound`` says; None where there is none."""
         return self.learner.bound
 
     def clone(self) -> "AggregatorClassifier":

@@ -100,11 +100,13 @@ class OnlineChoice(ClassifierMixin, BaseEstimator):
 
     @property
     def regret_(self) -> float:
+        """Mistakes so far less those of the best classifier."""
         check_is_fitted(self, "learner_")
         return self.learner_.regret
 
     @property
     def bound_(self) -> Optional[float]:
+        """What the learner's ``bound`` says; None where there is none."""
         check_is_fitted(self, "learner_")
         return self.learner_.bound
 

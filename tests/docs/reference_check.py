@@ -1,0 +1,59 @@
+"""Counts public names without documentation: reference_check.py [ROOT]
+
+Python: every name of __all__ of hannan, hannan.river and hannan.sklearn, with their methods, properties and fields. C++: every
+header that hannan/hannan.hpp reaches and that declares names for users has a contract at its head. Both counts must be 0."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop()).resolve() if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+from site_parts import cpp_api, python_api, service_api  # noqa: E402
+
+
+class Python(unittest.TestCase):
+    def test_every_public_name_is_documented(self):
+        names = python_api.public(ROOT)
+        self.assertGreater(sum(1 + len(one.members) for some in names.values() for one in some), 200)
+        self.assertEqual(python_api.undocumented(ROOT), [])
+
+    def test_a_name_without_a_docstring_is_found(self):
+        with tempfile.TemporaryDirectory() as folder:
+            package = pathlib.Path(folder, "python/hannan")
+            package.mkdir(parents=True)
+            for file in ("river.py", "sklearn.py", "_core.pyi"):
+                (package / file).write_text("__all__ = []\n")
+            (package / "__init__.py").write_text('from ._a import A, f\n__all__ = ["A", "f"]\n')
+            (package / "_a.py").write_text('class B:\n    def told(self):\n        """Said below."""\n    def untold(self): ...\n'
+                                           'class A(B):\n    """A class."""\n    def told(self): ...\n    def _own(self): ...\n    x: int  # a number\n    y: int\n'
+                                           "def f(): ...\n")
+            self.assertEqual(python_api.undocumented(pathlib.Path(folder)), ["hannan.A.y", "hannan.A.untold", "hannan.f"])
+
+
+class Cpp(unittest.TestCase):
+    def test_every_public_header_has_a_contract(self):
+        headers = cpp_api.public(ROOT)
+        self.assertGreater(len(headers), 20)
+        self.assertEqual([header for header, text in headers.items() if len(cpp_api.head_of(text).split()) < 5], [])
+
+    def test_details_bodies_and_private_parts_are_left_out(self):
+        text = ("// A box.\n#pragma once\n#include <x>\nnamespace hannan {\nnamespace detail {\nstruct Hidden { int x; };\n}\n"
+                "// Something.\nclass Box {\n public:\n  Box(int n) : n_(n) { check(); }\n  int size() const { return n_; }\n\n private:\n  int n_;\n};\n"
+                "template <class B>\nconcept Sized = requires(const B& b) {\n  b.size();\n};\n}  // namespace hannan\n")
+        self.assertEqual(cpp_api.declarations(text), "// Something.\nclass Box {\n public:\n  Box(int n);\n  int size() const;\n\n};\n"
+                         "template <class B>\nconcept Sized = requires(const B& b) {\n  b.size();\n};")
+
+
+class Service(unittest.TestCase):
+    def test_every_route_says_what_it_does(self):
+        with tempfile.TemporaryDirectory() as folder:
+            service_api.page(ROOT, pathlib.Path(folder))
+            page = pathlib.Path(folder, "reference/service.md").read_text()
+        routes = page[page.index("## Routes"):page.index("## Values")].split("\n### ")[1:]
+        self.assertGreater(len(routes), 30)
+        self.assertEqual([route.split("\n")[0] for route in routes if not route.split("\n")[2]], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
