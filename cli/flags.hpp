@@ -67,7 +67,7 @@ struct Command {
   std::string name, about;
   enum class Visibility { kListed, kHidden } visibility = Visibility::kListed;
   std::deque<Flag> flags;             // references to them stay good
-  std::string explained;              // the group whose flags the short help explains as well
+  std::string explained;              // the group whose flags `hannan help logs` explains
   std::string notes, see;             // before and after the examples of the help
   std::vector<std::string> examples;  // lines for a shell
   std::function<int()> run;

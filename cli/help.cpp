@@ -2,6 +2,7 @@
 // the library, so that nothing is written twice.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -51,13 +52,42 @@ std::string entries(const std::vector<NamedValue>& topics) {
   return text;
 }
 
+// What people come with, and where to go on.
+constexpr const char* kQuestions =
+    "What do you have?\n"
+    "  a log of bids, prices or purchases             hannan help logs\n"
+    "  prices that were drawn at random: a test       hannan help logs\n"
+    "  forecasts of several models                    hannan help forecasts\n"
+    "  what each of several choices would have cost   hannan help experts\n"
+    "  rows with labels, and a simple rule is wanted  hannan help classification\n"
+    "  a network and the costs of its links           hannan help routing\n"
+    "  targets to watch, units to give, bids to make  one of the problems below\n"
+    "  one decision that must stand every scenario    hannan help solve\n"
+    "  a live system that asks for decisions          hannan help serve\n"
+    "  a program in another language                  hannan help pipe\n"
+    "  a record that you doubt                        hannan help verify\n"
+    "  nothing yet                                    hannan demo\n";
+
+// The first of these are all that one needs to start with; the others are for comparisons and research.
+constexpr std::string_view kFirstLearners[] = {"flipflop", "ada", "leader", "adahedge", "portfolio"};
+
+std::string list_of_learners() {
+  std::vector<NamedValue> first, others;
+  for (const NamedValue& topic : learner_topics()) {
+    const bool to_start = std::ranges::find(kFirstLearners, topic.name) != std::end(kFirstLearners);
+    (to_start ? first : others).push_back(topic);
+  }
+  return entries(first) + "\nLearners for comparisons and research:\n" + entries(others);
+}
+
 std::string list_of_topics() {
-  return "Usage: hannan help TOPIC\n\nCommands, the same as hannan COMMAND --help:\n" + entries(listed_commands()) +
-         "\nProblems, with their parameters and an example:\n" + entries(problem_topics()) + "\nLearners:\n" +
-         entries(learner_topics()) + "\nFurther:\n" +
+  return std::string("Usage: hannan help TOPIC\n\n") + kQuestions + "\nCommands, the same as hannan COMMAND --help:\n" +
+         entries(listed_commands()) + "\nProblems, with their parameters and an example:\n" +
+         entries(problem_topics()) + "\nFurther:\n" +
          entries(
              {{std::string(kLogs), std::string(kLogsAbout)}, {std::string(kForecasts), std::string(kForecastsAbout)}}) +
-         "\nhannan --help-all explains every flag of every command.\n";
+         "\nLearners (-l; the first is the default and needs no setting):\n" + list_of_learners() +
+         "\nhannan COMMAND --help-all explains every flag of a command.\n";
 }
 
 // From the raw file to what to do: a command for each kind of log. docs/decide.md runs them.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 #include <sstream>
 
 namespace hannan::detail::cli {
@@ -25,11 +26,32 @@ std::vector<std::string> names_of(const std::vector<NamedValue>& values) {
   return names;
 }
 
-// In the short help the values of a flag are listed by name; in the full help each has a line.
+// A text on one line: its first clause, cut at a word where even that is too long.
+std::string one_line(const std::string& text, std::size_t width) {
+  std::size_t end = text.size();
+  for (const std::string_view sign : {"; ", ", e.g. ", ". "}) end = std::min(end, text.find(sign));
+  const std::string clause = text.substr(0, end);
+  if (clause.size() <= width) return clause;
+  constexpr std::string_view kMore = " ...";
+  std::string cut = clause.substr(0, clause.rfind(' ', width - kMore.size()));
+  while (!cut.empty() && (cut.back() == ',' || cut.back() == ':')) cut.pop_back();
+  return cut + std::string(kMore);
+}
+
+// The short help: one line a flag, so that a command is on one screen. A long list of choices gives way to the text.
+std::string short_entry(const Flag& flag) {
+  std::string first = "  " + flag_heading(flag);
+  if (first.size() + 2 > kIndent && !flag.is_switch()) first = "  " + flag.names + " " + flag.value_word();
+  first.resize(std::max(first.size() + 2, kIndent), ' ');
+  std::string text = flag_about(flag);
+  if (!flag.values.empty()) text += ": " + join(names_of(flag.values), ", ");
+  return first + one_line(text, kWidth - first.size()) + "\n";
+}
+
+// In the full help each value of a flag has a line.
 std::string flag_entry(const Flag& flag, HelpSize size) {
+  if (size == HelpSize::kShort) return short_entry(flag);
   if (flag.values.empty()) return help_entry(flag_heading(flag), flag_about(flag));
-  if (size == HelpSize::kShort)
-    return help_entry(flag_heading(flag), flag_about(flag) + ": " + join(names_of(flag.values), ", "));
   std::string text = help_entry(flag_heading(flag), flag_about(flag) + ":");
   for (const auto& value : flag.values)
     text += help_lines(std::string(kIndent + 2, ' '), kIndent + 6, value.name + ": " + value.about);
@@ -47,15 +69,17 @@ std::string broken_lines(const std::string& text) {
   return all;
 }
 
-std::string footer(const Command& command) {
-  std::string text = broken_lines(command.notes);
+// The short help has the first examples and leaves notes to the full one.
+std::string footer(const Command& command, HelpSize size) {
+  constexpr std::size_t kShortExamples = 2;
+  const std::size_t count = size == HelpSize::kFull ? command.examples.size() : kShortExamples;
+  std::string text = size == HelpSize::kFull ? broken_lines(command.notes) : "";
   if (!command.examples.empty()) text += command.examples.size() == 1 ? "Example:\n" : "Examples:\n";
-  for (const auto& example : command.examples) text += "  " + example + "\n";
+  for (const auto& example : command.examples | std::views::take(count)) text += "  " + example + "\n";
   return text + broken_lines(command.see);
 }
 
-// Arguments, options without a group, then groups; of these the short help has only the names, but for the group that
-// the command explains.
+// Arguments, options without a group, then groups; of these the short help has only the names.
 std::string command_help(const Program& program, const Command& command, HelpSize size) {
   std::string positionals, options, groups;
   std::vector<std::string> done;
@@ -70,23 +94,23 @@ std::string command_help(const Program& program, const Command& command, HelpSiz
       for (const Flag& other : command.flags) {
         if (other.group == flag.group) names.push_back(other.long_name());
       }
-      const bool full = size == HelpSize::kFull || flag.group == command.explained;
-      groups +=
-          "\n" + flag.group + ":\n" + (full ? group_help(command, flag.group) : help_lines("  ", 2, join(names, " ")));
+      if (size == HelpSize::kFull || groups.empty()) groups += "\n";
+      groups += flag.group + ":\n" +
+                (size == HelpSize::kFull ? group_help(command, flag.group) : help_lines("  ", 2, join(names, " ")));
     }
   }
   std::string text = help_lines("", 0, command.about) + "\nUsage: " + usage_line(program, command) + "\n";
   if (!positionals.empty()) text += "\nArguments:\n" + positionals;
   text += "\nOptions:\n" + options +
           help_entry("-h,--help", "print this help; --help-all: with every flag and name explained");
-  return text + groups + "\n" + footer(command);
+  return text + groups + "\n" + footer(command, size);
 }
 
 std::string program_help(const Program& program) {
   std::string text = program.about + "\nUsage: " + program.name + " COMMAND [OPTIONS]\n\nOptions:\n";
   text += help_entry("-h,--help", "print this help; COMMAND --help: that of a command; help TOPIC: more");
   text += help_entry("--help-all", "print the help of all commands, with every flag and name explained");
-  text += help_entry("--version", "print the version");
+  text += help_entry("--version", "print the version and what was built");
   text += "\nCommands:\n";
   for (const Command& command : program.commands) {
     if (command.is_listed()) text += help_entry(command.name, command.about);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "built.hpp"
 #include "hannan/core/near_name.hpp"
 #include "help_text.hpp"
 
@@ -132,7 +133,7 @@ Parsed parse(Program& program, int argc, const char* const* argv) {
   } catch (const CLI::CallForAllHelp&) {
     return {.what = Parsed::What::kPrint, .text = help_text(program, chosen(), HelpSize::kFull)};
   } catch (const CLI::CallForVersion&) {
-    return {.what = Parsed::What::kPrint, .text = program.version + "\n"};
+    return {.what = Parsed::What::kPrint, .text = program.version + "\n" + built_text() + "\n"};
   } catch (const CLI::ExtrasError& e) {
     for (const auto& [command, sub] : commands) {
       if (sub->parsed()) return unexpected(*command, *sub, e);

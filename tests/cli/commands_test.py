@@ -73,6 +73,9 @@ class TheTableOfCommands(unittest.TestCase):
         self.assertRegex(full, r"Reading a bid log .*\n  --format \{long,wide,openrtb\}\n")
         self.assertGreater(len(hannan("--help-all").out), sum(len(hannan(name, "--help").out) for name, _ in COMMANDS))
 
+    def test_the_version_names_what_was_built(self):
+        self.assertRegex(hannan("--version").out.decode(), r"^hannan [\d.]+\nsignature [0-9a-f]{16}; compiled by (?:g|clang)\+\+ \d.* for [\w-]+, with(?:out)? assertions\n$")
+
 
 class Demo(unittest.TestCase):
     def test_the_demo_says_what_the_learner_costs_where_hedge_is_better(self):

@@ -8,6 +8,7 @@ from commands_test import COMMANDS, WIDTH
 from program import FolderTest, hannan, main
 
 LISTED = hannan("help").out.decode()
+SCREEN = 50  # lines
 
 
 def section(title):
@@ -16,7 +17,7 @@ def section(title):
     return re.findall(r"^  (\S+) ", part, re.M)
 
 
-PROBLEMS, LEARNERS = section("Problems"), section("Learners")
+PROBLEMS, LEARNERS = section("Problems"), section("Learners (-l") + section("Learners for")
 
 
 def said_of(problem):
@@ -56,21 +57,33 @@ class Topics(unittest.TestCase):
         for name, _ in COMMANDS:
             self.assertEqual(hannan("help", name).out, hannan(name, "--help").out)
 
-    def test_log_flags_are_explained_by_convert_and_by_a_topic_and_named_elsewhere(self):
-        for args in (["help", "logs"], ["convert", "--help"]):
+    def test_log_flags_are_explained_by_a_topic_and_by_the_full_help_and_named_elsewhere(self):
+        for args in (["help", "logs"], ["convert", "--help-all"]):
             text = hannan(*args).out.decode()
             self.assertRegex(text, r"\n  --sort-by TEXT +read the whole log", args)
             self.assertRegex(text, r"\n  --strict +the first row", args)
-        for command in ("run", "compare"):
+        for command in ("run", "compare", "convert"):
             text = hannan(command, "--help").out.decode()
             self.assertRegex(text, r"\nReading a bid log \(hannan help logs\):\n  --format --header ")
             self.assertNotIn("the first row that cannot be used", text)
 
-    def test_the_help_is_short_by_default(self):
+    def test_the_help_of_every_command_is_on_one_screen(self):
         self.assertLess(len(hannan("--help").out.splitlines()), 45)
-        for name, _ in COMMANDS:
-            if name != "convert":
-                self.assertLess(len(hannan(name, "--help").out.splitlines()), 75, name)
+        for name in [*(name for name, _ in COMMANDS), "run forecasts", "compare forecasts", "oracle forecasts"]:
+            self.assertLessEqual(len(hannan(*name.split(), "--help").out.splitlines()), SCREEN, name)
+
+    def test_help_begins_with_what_people_have_and_every_answer_is_a_topic(self):
+        asked = LISTED[LISTED.index("What do you have?"):].split("\n\n")[0]
+        answers = re.findall(r"  hannan (help )?([\w-]+)$", asked, re.M)
+        self.assertGreater(len(answers), 8)
+        self.assertLess(LISTED.index("What do you have?"), LISTED.index("Commands"))
+        for _, topic in answers:
+            self.assertEqual(hannan("help", topic).status, 0, topic)
+
+    def test_learners_to_start_with_stand_before_those_for_research_which_stand_last(self):
+        last = LISTED.split("\n\n")[-2]
+        self.assertTrue(last.startswith("Learners for comparisons and research:"), last)
+        self.assertNotIn("  flipflop ", last)
 
 
 class ParametersOfProblems(FolderTest):
