@@ -20,10 +20,10 @@ class UsageError(Error, ValueError):
     """A call that is wrong whatever the data are: H1xx."""
 
 class DataError(Error, ValueError):
-    """Data, files or states that are wrong: H2xx to H4xx."""
+    """Data, files, states or records that are wrong: H2xx to H6xx."""
 
 class LimitError(Error, RuntimeError):
-    """Something that is too large, or a limit that was reached."""
+    """Something that is too large (H208), or a work limit that was reached (H501)."""
 
 class OracleError(Error, RuntimeError):
     """An oracle from outside that failed or answered what cannot be: H7xx."""
