@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "hannan/compare/forecast_groups.hpp"
+#include "hannan/compare/forecast_warnings.hpp"
 #include "hannan/compare/judgement.hpp"
 #include "hannan/compare/relative_gains.hpp"
 #include "hannan/core/error.hpp"
@@ -155,26 +156,6 @@ Json coverage_json(const ForecastRun& run, const JudgedForecasts& judged) {
   return levels;
 }
 
-// A model that knows the actual: it was most likely made afterwards.
-void warn_of_copies(Json& warnings, const ForecastTable& table) {
-  const double low = *std::ranges::min_element(
-      table.y, {}, [](double y) { return std::isnan(y) ? std::numeric_limits<double>::infinity() : y; });
-  const double high = *std::ranges::max_element(
-      table.y, {}, [](double y) { return std::isnan(y) ? -std::numeric_limits<double>::infinity() : y; });
-  if (!table.levels.empty() || !(high > low)) return;
-  for (std::size_t k = 0; k < table.models.size(); ++k) {
-    double close = 0, all = 0;
-    for (std::size_t i = 0; i < table.rows(); ++i) {
-      const double off = table.forecasts(i, 0)[k] - table.y[i];
-      if (std::isnan(off)) continue;
-      all += 1;
-      close += std::abs(off) <= 1e-12 * (high - low) ? 1 : 0;
-    }
-    if (all > 0 && close >= 0.99 * all)
-      warnings.push_back(table.models[k] + " equals the actual: was it made afterwards?");
-  }
-}
-
 }  // namespace
 
 FilledRows filled_rows(const ForecastRun& run, const ForecastStream& stream) {
@@ -258,7 +239,7 @@ Json forecast_comparison(const ForecastComparison& of) {
     throw Error(Code::kEmpty, "found no row with a forecast and an actual, expected some: nothing can be judged",
                 of.source);
   const ForecastLoss shown = table.levels.empty() ? of.terms.loss : ForecastLoss{.kind = ForecastLoss::Kind::kAbsolute};
-  Json players = Json::array(), warnings = Json::array();
+  Json players = Json::array();
   for (const ForecastPlayer& player : judged.players) players.push_back(player_json(player, shown));
   Json members = Json::array(), top = Json::array();
   for (std::size_t j = 0; j < run.plan().members.size(); ++j) members.push_back(run.plan().members[j].name);
@@ -299,10 +280,6 @@ Json forecast_comparison(const ForecastComparison& of) {
        {"measured_error", limit(measured)},
        {"proven_error", limit(proven)},
        {"closed_error", limit(closed)}});
-  warn_of_copies(warnings, table);
-  if (judged.zero_actual * 100 > judged.counted)
-    warnings.push_back(std::to_string(judged.zero_actual) +
-                       " rows have the actual 0 and no percentage: they are left out");
   Json rows = Json::object({{"all", table.rows()},
                             {"judged", judged.counted},
                             {"no_actual", judged.no_actual},
@@ -337,7 +314,7 @@ Json forecast_comparison(const ForecastComparison& of) {
                               {"weights", weights_json(run)}});
   if (!table.levels.empty()) result.set("coverage", coverage_json(run, judged));
   result.set("groups", forecast_groups(run, judged, shown));
-  result.set("notes", table.notes).set("warnings", std::move(warnings));
+  result.set("notes", table.notes).set("warnings", forecast_warnings(run, judged));
   return result;
 }
 

@@ -3,10 +3,13 @@
 #include "hannan/compare/forecast_record.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "hannan/compare/forecast_comparison.hpp"
 #include "hannan/forecasts/best_mixture.hpp"
 #include "hannan/forecasts/certificate.hpp"
+#include "hannan/forecasts/record_line.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -17,8 +20,7 @@ Json recorded_hedge(const RegretHedge& hedge) {
   return Json::object({{"R", std::move(regrets)}, {"Delta", hedge.gap()}});
 }
 
-Json recorded_header(const ForecastRun& run, const ForecastTerms& terms, const ForecastStream& stream) {
-  const CombinerPlan& plan = stream.combiner->plan();
+Json recorded_header(const CombinerPlan& plan, std::uint64_t lag) {
   Json members = Json::array();
   std::size_t today = 0;
   for (const ForecastMember& member : plan.members) {
@@ -35,13 +37,11 @@ Json recorded_header(const ForecastRun& run, const ForecastTerms& terms, const F
                                                    {"loss", pinball ? std::string("pinball") : plan.loss.name()},
                                                    {"level", plan.loss.level},
                                                    {"clip", plan.loss.clip},
-                                                   {"lag", stream.horizon ? stream.horizon : terms.lag},
-                                                   {"patience", plan.patience}})},
-                       {"of", run.table().levels.empty() ? Json() : Json(run.table().levels[stream.level])}});
+                                                   {"lag", lag},
+                                                   {"patience", plan.patience}})}});
 }
 
-Json recorded_end(const ForecastRun& run, const ForecastStream& stream) {
-  const Combiner& combiner = *stream.combiner;
+Json recorded_end(const Combiner& combiner, const FilledRows& rows) {
   Json members = Json::array(), segments = Json::array();
   for (std::size_t j = 0; j < combiner.plan().members.size(); ++j) members.push_back(combiner.member_total(j));
   for (const Combiner::Segment& segment : combiner.segments()) {
@@ -61,7 +61,6 @@ Json recorded_end(const ForecastRun& run, const ForecastStream& stream) {
   if (const RegretHedge* mixture = combiner.mixture())
     end.set("mixture", recorded_hedge(*mixture)).set("convex", limits(*certificate.convex));
   end.set("segments", std::move(segments));
-  const FilledRows rows = filled_rows(run, stream);
   if (!rows.y.empty()) {
     const BestMixture best = best_mixture({.x = rows.x,
                                            .y = rows.y,
@@ -80,11 +79,60 @@ Json recorded_end(const ForecastRun& run, const ForecastStream& stream) {
 std::string forecast_record(const ForecastRun& run, const ForecastTerms& terms) {
   std::string text;
   for (const ForecastStream& stream : run.streams()) {
-    text += dump(recorded_header(run, terms, stream)) + "\n";
+    const auto& levels = run.table().levels;
+    text += dump(recorded_header(stream.combiner->plan(), stream.horizon ? stream.horizon : terms.lag)
+                     .set("of", levels.empty() ? Json() : Json(levels[stream.level]))) +
+            "\n";
     for (const std::string& line : stream.record) text += line + "\n";
-    text += dump(recorded_end(run, stream)) + "\n";
+    text += dump(recorded_end(*stream.combiner, filled_rows(run, stream))) + "\n";
   }
   return text;
+}
+
+ForecastLog::ForecastLog(CombinerPlan plan) : combiner_(std::move(plan)) {
+  lines_ = dump(recorded_header(combiner_.plan(), 1).set("of", Json()).set("told", "lines")) + "\n";
+}
+
+const CombinerRound& ForecastLog::forecast(std::span<const ForecastRow> rows) {
+  const CombinerPlan& plan = combiner_.plan();
+  const ForecastMember* const mixture = plan.member(ForecastMember::Kind::kMixture);
+  const auto at = mixture ? static_cast<std::size_t>(mixture - plan.members.data()) : 0;
+  const CombinerRound& made = combiner_.forecast(rows);
+  std::vector<RecordedRow> facts(rows.size());
+  first_of_.push_back(rows_.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    facts[i].by = rows[i].by;
+    if (made.rows[i] == CombinerRound::Row::kEmpty) continue;
+    Filled filled{.round = made.id, .row = i, .x = {}, .y = kNotDelivered, .weight = rows[i].weight};
+    const double* const x = made.x.data() + i * plan.width();
+    for (std::size_t k = 0; k < plan.models.size(); ++k)
+      filled.x.push_back(std::isnan(x[k]) ? made.members[i * plan.members.size() + at] : x[k]);
+    rows_.push_back(std::move(filled));
+  }
+  lines_ += dump(recorded_round(combiner_, made, made.id - 1, facts)) + "\n";
+  return made;
+}
+
+void ForecastLog::tell(std::uint64_t round, std::size_t row, double y) {
+  combiner_.tell(round, row, y);
+  lines_ += dump(Json::object({{"come", round}, {"row", row}, {"y", std::isnan(y) ? Json() : Json(y)}})) + "\n";
+  for (std::size_t n = first_of_[round - 1]; n < rows_.size() && rows_[n].round == round; ++n) {
+    if (rows_[n].row == row) rows_[n].y = y;
+  }
+}
+
+std::string ForecastLog::record() const {
+  Combiner ended = combiner_;
+  ended.close_all();
+  FilledRows filled;
+  const bool weighted = std::ranges::any_of(rows_, [](const Filled& row) { return row.weight != 1; });
+  for (const Filled& row : rows_) {
+    if (std::isnan(row.y) || !ended.plan().loss.counts(row.y)) continue;
+    filled.x.insert(filled.x.end(), row.x.begin(), row.x.end());
+    filled.y.push_back(row.y);
+    if (weighted) filled.weight.push_back(row.weight);
+  }
+  return lines_ + dump(recorded_end(ended, filled)) + "\n";
 }
 
 }  // namespace hannan::detail

@@ -7,6 +7,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/text.hpp"
+#include "hannan/forecasts/lanes.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -17,6 +18,7 @@ constexpr std::size_t kMostGivenUp = 100'000;
 
 double median_of(std::vector<double>& values) {
   const std::size_t half = values.size() / 2;
+  if (values.size() <= kMostCounted) return counted_median(values);
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 == 1) return *middle;
@@ -24,7 +26,20 @@ double median_of(std::vector<double>& values) {
   return below + (*middle - below) / 2;
 }
 
+bool takes_actual(const ForecastLoss& loss, double y) {
+  return std::isnan(y) || (std::abs(y) <= kLargestForecast && (!loss.of_probabilities() || y == 0 || y == 1));
+}
+
 }  // namespace
+
+void check_actual(const ForecastLoss& loss, double y, const std::string& at) {
+  if (takes_actual(loss, y)) return;
+  throw Error(
+      Code::kLossRange,
+      "found the actual " + number_text(y) + ", expected " +
+          (std::abs(y) <= kLargestForecast ? "0 or 1: the loss is that of a probability" : "a number within 1e30 of 0"),
+      at);
+}
 
 Combiner::Combiner(CombinerPlan plan) : plan_(std::move(plan)) {
   const std::size_t K = plan_.models.size(), m = plan_.members.size();
@@ -79,23 +94,25 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
   const std::size_t K = plan_.models.size(), width = plan_.width(), m = plan_.members.size();
   const double* const x = round.x.data() + i * width;
   double* const c = round.members.data() + i * m;
-  double low = std::numeric_limits<double>::infinity(), high = -low, sum = 0;
-  std::size_t count = 0;
-  for (std::size_t k = 0; k < K; ++k) {
-    const bool there = !std::isnan(x[k]);
-    awake_[k] = there ? 1 : 0;
-    if (!there) continue;
-    ++count;
-    sum += x[k];
-    low = std::min(low, x[k]);
-    high = std::max(high, x[k]);
+  scratch_.clear();
+  if (std::none_of(x, x + K, [](double one) { return std::isnan(one); })) {
+    scratch_.assign(x, x + K);
+  } else {
+    for (std::size_t k = 0; k < K; ++k) {
+      awake_[k] = std::isnan(x[k]) ? 0 : 1;
+      if (awake_[k] > 0) scratch_.push_back(x[k]);
+    }
   }
+  const std::size_t count = scratch_.size();  // models that delivered
   if (count == 0) {
     round.rows[i] = CombinerRound::Row::kEmpty;
     std::fill(c, c + m, kNotDelivered);
     round.published[i] = kNotDelivered;
     return;
   }
+  double sum = 0;
+  for (const double one : scratch_) sum += one;
+  const auto [low, high] = least_and_largest(scratch_);
   double reach = std::max(std::abs(low), std::abs(high));
   const std::span<const double> awake = count == K ? std::span<const double>() : std::span<const double>(awake_);
   const double mean = std::clamp(sum / static_cast<double>(count), low, high);
@@ -114,14 +131,14 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
         std::ranges::copy(member.kind == Kind::kSingle ? all_single_ : all_mixture_, q.begin());
       }
       double mixed = 0;
-      for (std::size_t k = 0; k < K; ++k) mixed += q[k] > 0 ? q[k] * x[k] : 0;
+      if (count == K) {
+        for (std::size_t k = 0; k < K; ++k) mixed += q[k] * x[k];
+      } else {
+        for (std::size_t k = 0; k < K; ++k) mixed += q[k] > 0 ? q[k] * x[k] : 0;
+      }
       c[j] = std::clamp(mixed, low, high);
     } else if (member.kind == Kind::kMedian) {
-      scratch_.clear();
-      for (std::size_t k = 0; k < K; ++k) {
-        if (awake_[k] > 0) scratch_.push_back(x[k]);
-      }
-      c[j] = median_of(scratch_);
+      c[j] = median_of(scratch_);  // the order of scratch_ means nothing from here on
     } else if (member.kind == Kind::kColumn && !std::isnan(x[member.place])) {
       c[j] = x[member.place];
       reach = std::max(reach, std::abs(c[j]));
@@ -140,10 +157,7 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
 const CombinerRound& Combiner::forecast(std::span<const ForecastRow> rows) {
   for (const ForecastRow& row : rows) check_row(row);
   end_patience();
-  if (spare_.empty()) spare_.emplace_back();
-  open_.push_back(std::move(spare_.back()));
-  spare_.pop_back();
-  CombinerRound& round = open_.back();
+  CombinerRound& round = open_.open();
   round.clear();
   const std::size_t n = rows.size(), m = plan_.members.size(), K = plan_.models.size();
   round.id = next_++;
@@ -154,12 +168,13 @@ const CombinerRound& Combiner::forecast(std::span<const ForecastRow> rows) {
   round.members.resize(n * m);
   round.mixing.resize(n * mixers_.size() * K);
   round.top.resize(m);
+  const bool probabilities = plan_.loss.kind == ForecastLoss::Kind::kLog;
   for (const ForecastRow& row : rows) {
     round.weight.push_back(row.weight);
-    for (const double x : row.x)
-      round.x.push_back(plan_.loss.kind == ForecastLoss::Kind::kLog && !std::isnan(x)
-                            ? std::clamp(x, plan_.loss.clip, 1 - plan_.loss.clip)
-                            : x);
+    round.x.insert(round.x.end(), row.x.begin(), row.x.end());
+  }
+  if (probabilities) {
+    for (double& x : round.x) x = plan_.loss.taken(x);
   }
   round.new_turn(0, hedges_[0]);
   hedges_[0].weigh({}, round.top);
@@ -173,10 +188,8 @@ const CombinerRound& Combiner::forecast(std::span<const ForecastRow> rows) {
   }
   for (std::size_t i = 0; i < n; ++i) forecast_row(round, i);
   if (round.open == 0) arrive(round);  // no row has a forecast: nothing is waited for
-  const std::uint64_t id = round.id;
   settle_ready();
-  // A round without a forecast may have settled at once: what it held is in the spare one.
-  return open_.empty() || open_.back().id != id ? spare_.back() : open_.back();
+  return round;  // also where it has settled at once: its place is as it was until the next round
 }
 
 void Combiner::total_weights(const CombinerRound& round, std::size_t row, std::span<double> weights) const {
@@ -208,7 +221,14 @@ const CombinerRound* Combiner::open_round(std::uint64_t id) const {
   return &open_[static_cast<std::size_t>(id - open_.front().id)];  // they are numbered without gaps
 }
 
+// Segments follow the AdaHedges that all rounds have.
+const std::string& Combiner::segment_value(const CombinerRound& round, std::size_t n) const {
+  const std::size_t first = 1 + (single_ ? 1 : 0) + (mixture_ ? 1 : 0);
+  return segments_[round.turns[round.segment[n]].hedge - first].value;
+}
+
 CombinerRound& Combiner::find_open(std::uint64_t id, std::size_t row) {
+  if (CombinerRound* const open = find_quickly(id, row)) return *open;
   const std::string at = "round " + std::to_string(id);
   if (id == 0 || id >= next_)
     throw Error(Code::kOutOfRange,
@@ -222,24 +242,26 @@ CombinerRound& Combiner::find_open(std::uint64_t id, std::size_t row) {
                     " was settled without its actual; --patience waits longer",
                 at);
   }
-  if (!round) throw Error(Code::kOutOfRange, "found a second actual, expected one for each row", at);
+  if (!round)
+    throw Error(Code::kOutOfRange,
+                "found a second actual, or one of a round without a forecast, expected one for each row", at);
   if (row >= round->size())
     throw Error(Code::kOutOfRange,
                 "found row " + std::to_string(row) + ", expected one of 0 to " + std::to_string(round->size() - 1), at);
-  if (round->rows[row] == CombinerRound::Row::kEmpty) return open_[static_cast<std::size_t>(id - open_.front().id)];
-  if (round->rows[row] != CombinerRound::Row::kOpen)
-    throw Error(Code::kOutOfRange, "found a second actual of row " + std::to_string(row) + ", expected one", at);
-  return open_[static_cast<std::size_t>(id - open_.front().id)];
+  throw Error(Code::kOutOfRange, "found a second actual of row " + std::to_string(row) + ", expected one", at);
+}
+
+// A row that waits for its actual, or has no forecast and waits for none.
+CombinerRound* Combiner::find_quickly(std::uint64_t id, std::size_t row) {
+  if (open_.empty() || id < open_.front().id || id > open_.back().id) return nullptr;
+  CombinerRound& round = open_[static_cast<std::size_t>(id - open_.front().id)];
+  if (row >= round.size()) return nullptr;
+  const CombinerRound::Row standing = round.rows[row];
+  return standing == CombinerRound::Row::kOpen || standing == CombinerRound::Row::kEmpty ? &round : nullptr;
 }
 
 void Combiner::tell(std::uint64_t id, std::size_t row, double y) {
-  if (!std::isnan(y) && !(std::abs(y) <= kLargestForecast))
-    throw Error(Code::kLossRange, "found the actual " + number_text(y) + ", expected a number within 1e30 of 0",
-                "round " + std::to_string(id));
-  if (!std::isnan(y) && plan_.loss.of_probabilities() && y != 0 && y != 1)
-    throw Error(Code::kLossRange,
-                "found the actual " + number_text(y) + ", expected 0 or 1: the loss is that of a probability",
-                "round " + std::to_string(id));
+  if (!takes_actual(plan_.loss, y)) check_actual(plan_.loss, y, "round " + std::to_string(id));
   CombinerRound& round = find_open(id, row);
   if (round.rows[row] == CombinerRound::Row::kEmpty) return;
   const bool counts = !std::isnan(y) && plan_.loss.counts(y);

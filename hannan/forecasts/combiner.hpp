@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <set>
 #include <span>
@@ -37,6 +36,9 @@ namespace hannan::detail {
 
 // Forecasts and actuals lie within this of 0.
 inline constexpr double kLargestForecast = 1e30;
+
+// Throws kLossRange for an actual that the loss does not take; NaN, which never comes, is taken.
+void check_actual(const ForecastLoss& loss, double y, const std::string& at);
 
 struct ForecastRow {
   std::span<const double> x;  // models, then further columns; NaN: not delivered
@@ -58,12 +60,23 @@ class Combiner {
   // actual and one after patience has ended, kLossRange for one that the loss does not take, kUnavailable where a loss
   // of the user's own is not convex; then nothing has changed but the count of those that came too late.
   void tell(std::uint64_t round, std::size_t row, double y);
+  // Throws what tell() throws of a row that cannot have an actual now.
+  void check_open(std::uint64_t round, std::size_t row) { find_open(round, row); }
+  // Whether the actual of the row is waited for.
+  bool waits(std::uint64_t round, std::size_t row) const {
+    const CombinerRound* const open = open_round(round);
+    return open && row < open->size() && open->rows[row] == CombinerRound::Row::kOpen;
+  }
   // Closes all open rounds without what has not come.
   void close_all();
 
   std::uint64_t rounds() const { return next_ - 1; }
   // Null: it has settled, or was not forecast.
   const CombinerRound* open_round(std::uint64_t id) const;
+  // The value of column n % by.size() of `by` in row n / by.size() of an open round.
+  const std::string& segment_value(const CombinerRound& round, std::size_t n) const;
+  // Of the round whose last actual came last.
+  double arrived_loss() const { return arrived_loss_; }
   // The total weight of each model, then of each further column, then of the median, in a row of an open round.
   void total_weights(const CombinerRound& round, std::size_t row, std::span<double> weights) const;
 
@@ -95,6 +108,7 @@ class Combiner {
   void forecast_row(CombinerRound& round, std::size_t i);
   std::size_t segment_turn(CombinerRound& round, std::size_t column, const std::string& value);
   CombinerRound& find_open(std::uint64_t id, std::size_t row);
+  CombinerRound* find_quickly(std::uint64_t id, std::size_t row);
   void arrive(CombinerRound& round);
   void add_row(CombinerRound& round, std::size_t i);
   void check_convex(const CombinerRound& round, std::size_t i) const;
@@ -109,10 +123,10 @@ class Combiner {
   std::vector<RegretHedge> hedges_;       // top, single, mixture, then segments
   std::vector<Segment> segments_;
   std::map<std::pair<std::size_t, std::string>, std::size_t> segment_hedges_;
-  std::deque<CombinerRound> open_;  // not settled, in order
-  std::vector<CombinerRound> spare_;
+  OpenRounds open_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> given_up_;  // rows whose actual is too late
   std::uint64_t next_ = 1, settled_ = 0, rows_ = 0, too_late_ = 0, never_ = 0, delay_ = 0;
+  double arrived_loss_ = 0;
   Sum total_;
   std::vector<Sum> member_totals_, direct_;
   std::vector<double> awake_, all_single_, all_mixture_, scratch_;  // of the round that is forecast

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <limits>
 #include <span>
 #include <vector>
@@ -74,6 +75,40 @@ struct CombinerRound {
     turn.regrets.assign(of.size(), 0.0);
     return turn;
   }
+};
+
+// Rounds that have not settled, in the order of their forecasts. A round stays where it is in memory until it has
+// settled, and its place is used again then, so that a run allocates as much as its most open rounds need and no more.
+class OpenRounds {
+ public:
+  bool empty() const { return order_.empty(); }
+  std::size_t size() const { return order_.size(); }
+  CombinerRound& operator[](std::size_t i) { return places_[order_[i]]; }
+  const CombinerRound& operator[](std::size_t i) const { return places_[order_[i]]; }
+  CombinerRound& front() { return places_[order_.front()]; }
+  const CombinerRound& front() const { return places_[order_.front()]; }
+  const CombinerRound& back() const { return places_[order_.back()]; }
+
+  // A round at the end, with the memory of an earlier one and what that held.
+  CombinerRound& open() {
+    if (free_.empty()) {
+      free_.push_back(places_.size());
+      places_.emplace_back();
+    }
+    order_.push_back(free_.back());
+    free_.pop_back();
+    return places_[order_.back()];
+  }
+  // What it held can be read until the next open().
+  void pop_front() {
+    free_.push_back(order_.front());
+    order_.pop_front();
+  }
+
+ private:
+  std::deque<CombinerRound> places_;
+  std::deque<std::size_t> order_;  // of places_
+  std::vector<std::size_t> free_;  // places that are in no use
 };
 
 }  // namespace hannan::detail

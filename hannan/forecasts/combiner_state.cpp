@@ -133,7 +133,7 @@ void Combiner::archive(Archive& a) {
   a.close_list();
   const std::size_t open = a.open_list("open", open_.size());
   for (std::size_t i = 0; i < open; ++i) {
-    if (a.reading()) open_.emplace_back();
+    if (a.reading()) open_.open();
     a.item();
     archive_round(a, open_[i]);
     if (a.reading() && open_[i].id + (open - i) != next_) a.refuse("id", "found another number than its place has");

@@ -8,6 +8,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/text.hpp"
 #include "hannan/forecasts/combiner.hpp"
+#include "hannan/forecasts/lanes.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -62,7 +63,16 @@ void Combiner::add_row(CombinerRound& round, std::size_t i) {
   HedgeTurn& top = round.turns[0];
   top.level += std::abs(slope) * reach;
   round.loss += weight * own.value;
-  for (std::size_t k = 0; k < K; ++k) round.direct[k] += std::isnan(x[k]) ? 0 : slope * (p - x[k]);
+  // g (forecast - x_k) of the models that delivered; rows without a gap become vectors.
+  const bool complete = std::none_of(x, x + K, [](double one) { return std::isnan(one); });
+  const auto add_regrets = [&](std::vector<double>& into, double pull, double forecast) {
+    if (complete) {
+      for (std::size_t k = 0; k < K; ++k) into[k] += pull * (forecast - x[k]);
+    } else {
+      for (std::size_t k = 0; k < K; ++k) into[k] += std::isnan(x[k]) ? 0 : pull * (forecast - x[k]);
+    }
+  };
+  add_regrets(round.direct, slope, p);
   std::size_t mixer = 0;
   for (std::size_t j = 0; j < m; ++j) {
     const ForecastMember& member = plan_.members[j];
@@ -75,21 +85,22 @@ void Combiner::add_row(CombinerRound& round, std::size_t i) {
       HedgeTurn& turn = round.turns[1];
       double mean = 0, largest = 0;
       scratch_.resize(K);
+      loss.values({x, K}, y, scratch_);
+      // The weight of a model that is missing is 0.
       for (std::size_t k = 0; k < K; ++k) {
-        if (std::isnan(x[k])) continue;
-        scratch_[k] = loss.value(x[k], y);
         mean += q[k] * scratch_[k];
         largest = std::max(largest, std::abs(scratch_[k]));
       }
       turn.level += weight * largest;
-      for (std::size_t k = 0; k < K; ++k) turn.regrets[k] += std::isnan(x[k]) ? 0 : weight * (mean - scratch_[k]);
+      for (std::size_t k = 0; k < K; ++k)
+        turn.regrets[k] += complete || !std::isnan(x[k]) ? weight * (mean - scratch_[k]) : 0;
       continue;
     }
     HedgeTurn& turn = member.kind == Kind::kMixture ? round.turns[single_ ? 2 : 1]
                                                     : round.turns[round.segment[i * plan_.by.size() + member.place]];
     const double pull = weight * of_member.slope;
     turn.level += std::abs(pull) * reach;
-    for (std::size_t k = 0; k < K; ++k) turn.regrets[k] += std::isnan(x[k]) ? 0 : pull * (c[j] - x[k]);
+    add_regrets(turn.regrets, pull, c[j]);
   }
   ++round.counted;
 }
@@ -109,7 +120,7 @@ void Combiner::arrive(CombinerRound& round) {
   }
   for (std::size_t t = 0; t < round.used; ++t) {
     HedgeTurn& turn = round.turns[t];
-    const auto [low, high] = std::ranges::minmax(turn.regrets);
+    const auto [low, high] = least_and_largest(turn.regrets);
     turn.range = high - low;
     if (turn.range <= kRounding * turn.level) {
       std::ranges::fill(turn.regrets, 0.0);
@@ -118,13 +129,14 @@ void Combiner::arrive(CombinerRound& round) {
     hedges_[turn.hedge].arrive({.regrets = turn.regrets, .level = turn.level, .range = turn.range});
   }
   round.arrived = true;
+  arrived_loss_ = round.loss;
   const std::uint64_t late = next_ - 1 - round.id;
   if (late == 0) return;
   delay_ = std::max(delay_, late);
-  for (auto later = open_.begin() + static_cast<std::ptrdiff_t>(round.id - open_.front().id + 1); later != open_.end();
-       ++later) {
-    for (std::size_t t = 0; t < later->used; ++t) {
-      HedgeTurn& theirs = later->turns[t];
+  for (auto n = static_cast<std::size_t>(round.id - open_.front().id + 1); n < open_.size(); ++n) {
+    CombinerRound& later = open_[n];
+    for (std::size_t t = 0; t < later.used; ++t) {
+      HedgeTurn& theirs = later.turns[t];
       for (std::size_t mine = 0; mine < round.used; ++mine) {
         if (round.turns[mine].hedge == theirs.hedge) theirs.before += round.turns[mine].range;
       }
@@ -145,7 +157,6 @@ void Combiner::settle_ready() {
     for (std::size_t k = 0; k < direct_.size(); ++k) direct_[k].add(round.direct[k]);
     rows_ += round.counted;
     ++settled_;
-    spare_.push_back(std::move(round));
     open_.pop_front();
   }
 }

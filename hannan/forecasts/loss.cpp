@@ -54,6 +54,25 @@ ValueAndSlope ForecastLoss::at(double p, double y) const {
   return {};
 }
 
+// The kind is asked once, so that the common losses become vectors.
+void ForecastLoss::values(std::span<const double> forecasts, double y, std::span<double> made) const {
+  if (kind == Kind::kSquared || kind == Kind::kBrier) {
+    for (std::size_t k = 0; k < forecasts.size(); ++k) {
+      const double off = forecasts[k] - y;
+      made[k] = off * off;
+    }
+  } else if (linear()) {
+    const Sides side = sides(y);
+    for (std::size_t k = 0; k < forecasts.size(); ++k) {
+      const double off = forecasts[k] - y;
+      made[k] = (off > 0 ? side.above : -side.below) * off;
+    }
+  } else {
+    for (std::size_t k = 0; k < forecasts.size(); ++k) made[k] = std::isnan(forecasts[k]) ? 0 : value(forecasts[k], y);
+  }
+  for (double& one : made) one = std::isnan(one) ? 0 : one;
+}
+
 std::string ForecastLoss::name() const {
   if (kind == Kind::kOwn) return "own";
   if (kind == Kind::kPinball) return "pinball:" + number_text(level);

@@ -9,7 +9,10 @@
 //   own          a function of the user that gives both
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,6 +32,8 @@ struct ForecastLoss {
 
   double value(double p, double y) const;
   ValueAndSlope at(double p, double y) const;
+  // value() of each forecast, bit for bit; 0 where one is NaN.
+  void values(std::span<const double> forecasts, double y, std::span<double> made) const;
 
   // Losses of probabilities, whose outcomes are 0 and 1.
   bool of_probabilities() const { return kind == Kind::kBrier || kind == Kind::kLog; }
@@ -36,6 +41,8 @@ struct ForecastLoss {
   bool linear() const { return kind == Kind::kAbsolute || kind == Kind::kPercentage || kind == Kind::kPinball; }
   // Least at p = y, so that a forecast within rounding of y has slope 0 (docs/theory-forecasts.md, rounding).
   bool least_at_actual() const { return kind != Kind::kLog && kind != Kind::kOwn; }
+  // A forecast as it is used: probabilities of log loss are brought into [clip, 1 - clip]; NaN stays.
+  double taken(double x) const { return kind == Kind::kLog && !std::isnan(x) ? std::clamp(x, clip, 1 - clip) : x; }
   // A row with this actual has a finite loss.
   bool counts(double y) const { return kind != Kind::kPercentage || y != 0; }
   // A linear loss is `above` (p - y) over the actual and `below` (y - p) under it.

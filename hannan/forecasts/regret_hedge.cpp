@@ -8,6 +8,7 @@
 
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/weights_of_totals.hpp"
+#include "hannan/forecasts/lanes.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -23,7 +24,7 @@ RegretHedge::RegretHedge(std::size_t size)
 
 double RegretHedge::rate() const { return gap_ > 0 ? ln_size_ / gap_ : std::numeric_limits<double>::infinity(); }
 
-double RegretHedge::most_regret() const { return -*std::ranges::min_element(settled_); }
+double RegretHedge::most_regret() const { return -least_and_largest(settled_).least; }
 
 void RegretHedge::weigh(std::span<const double> awake, std::span<double> weights) {
   const double eta = rate();
@@ -42,14 +43,14 @@ void RegretHedge::arrive(const Told& round) {
 }
 
 void RegretHedge::settle(const Settled& round) {
-  const double before = *std::ranges::min_element(settled_);
+  const double before = least_and_largest(settled_).least;
   double spread = 0;
   if (!std::isinf(round.rate)) {
     spread =
         spread_ > 0 && spread_rate_ == round.rate ? spread_ : spread_of_totals(settled_, round.rate, before, scratch_);
   }
   for (std::size_t k = 0; k < settled_.size(); ++k) settled_[k] -= round.regrets[k];
-  const double after = *std::ranges::min_element(settled_);
+  const double after = least_and_largest(settled_).least;
   double grown = before - after;  // of max R
   if (!std::isinf(round.rate) && round.rate > 0) {
     const double now = spread_of_totals(settled_, round.rate, after, scratch_);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "hannan/core/error.hpp"
@@ -15,13 +16,13 @@ namespace {
 constexpr std::size_t kKeptRounds = 400;  // of weights that a page shows
 constexpr std::uint64_t kEarlierRound = static_cast<std::uint64_t>(-1);
 
+}  // namespace
+
 std::string key_of(const ForecastTable& table, std::size_t row) {
   std::string key;
   for (std::size_t c = 0; c < table.key_names.size(); ++c) key += table.keys[row * table.key_names.size() + c] + '\n';
   return key;
 }
-
-}  // namespace
 
 CombinerPlan plan_of(const ForecastTable& table, const ForecastTerms& terms) {
   CombinerPlan plan{.models = table.models, .columns = table.columns, .by = table.by, .loss = terms.loss};
@@ -148,13 +149,19 @@ void ForecastRun::play_stream(ForecastStream& stream, std::vector<std::size_t>& 
     tell_until(stream, time);
     std::size_t end = n;
     asked.clear();
-    ForecastStream::Waiting wait{.id = 0, .time = time, .keys = {}, .y = {}, .never = {}, .rows = {}};
+    if (stream.spare.empty()) stream.spare.emplace_back();
+    ForecastStream::Waiting wait = std::move(stream.spare.back());
+    stream.spare.pop_back();
+    wait.time = time;
+    wait.keys.clear();
+    wait.y.clear();
+    wait.never.clear();
+    wait.rows.clear();
     for (; end < rows.size() && table_.round[rows[end]] == round; ++end) {
       const std::size_t i = rows[end];
       asked.push_back({.x = table_.forecasts(i, stream.level),
                        .weight = table_.weight.empty() ? 1 : table_.weight[i],
                        .by = {table_.values.data() + i * by, by}});
-      wait.keys.push_back(key_of(table_, i));
       wait.y.push_back(table_.y[i]);
       wait.never.push_back(std::isnan(table_.y[i]) && round + 1 < last_given_ ? 1 : 0);
       wait.rows.push_back(i);
@@ -183,7 +190,9 @@ void ForecastRun::play_stream(ForecastStream& stream, std::vector<std::size_t>& 
     if (stream.told > 64 && stream.told * 2 > stream.waiting.size()) {
       std::size_t done = 0;
       while (done < stream.told && !stream.combiner->open_round(stream.waiting[done].id)) ++done;
-      stream.waiting.erase(stream.waiting.begin(), stream.waiting.begin() + static_cast<std::ptrdiff_t>(done));
+      const auto settled = stream.waiting.begin() + static_cast<std::ptrdiff_t>(done);
+      std::move(stream.waiting.begin(), settled, std::back_inserter(stream.spare));
+      stream.waiting.erase(stream.waiting.begin(), settled);
       stream.told -= done;
     }
   }

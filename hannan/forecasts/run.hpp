@@ -38,14 +38,14 @@ struct ForecastStream {
   struct Waiting {
     std::uint64_t id;                  // of the combiner
     std::uint64_t time;                // its place among all rounds of the run, from 0
-    std::vector<std::string> keys;     // of its rows
+    std::vector<std::string> keys;     // of its rows, where they are of earlier tables
     std::vector<double> y;             // NaN: not known
     std::vector<unsigned char> never;  // 1: known not to come
     std::vector<std::size_t> rows;     // of the table; of earlier tables: kEarlierRow
   };
-  std::vector<Waiting> waiting;
-  std::size_t told = 0;             // how many of them have been told
-  std::vector<std::string> record;  // a line for each round, where they are recorded
+  std::vector<Waiting> waiting, spare;  // spare: their memory is used again
+  std::size_t told = 0;                 // how many of them have been told
+  std::vector<std::string> record;      // a line for each round, where they are recorded
 };
 
 class ForecastRun {
@@ -108,6 +108,8 @@ class ForecastRun {
   bool recording_ = false;
 };
 
+// The keys of a row as one text, by which another table names it.
+std::string key_of(const ForecastTable& table, std::size_t row);
 CombinerPlan plan_of(const ForecastTable& table, const ForecastTerms& terms);
 
 }  // namespace hannan::detail

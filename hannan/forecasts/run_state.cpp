@@ -1,10 +1,10 @@
 // The saved state of a run: its plan, so that another table is refused, and each combiner with the rounds that wait.
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "hannan/core/error.hpp"
 #include "hannan/core/near_name.hpp"
+#include "hannan/forecasts/record_line.hpp"
 #include "hannan/forecasts/run.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json_archive.hpp"
@@ -60,39 +60,13 @@ std::vector<double> numbers_of(const Json& list) {
 
 }  // namespace
 
-// What was said, what came or not, and what was made of it; the verifier needs nothing else.
 void ForecastRun::record_round(ForecastStream& stream, const CombinerRound& made,
                                const ForecastStream::Waiting& wait) const {
-  const std::size_t width = table_.width(), m = plan().members.size();
-  const auto list = [](std::span<const double> values) {
-    Json made_list = Json::array();
-    for (const double v : values) made_list.push_back(std::isnan(v) ? Json() : Json(v));
-    return made_list;
-  };
-  Json rows = Json::array(), said = Json::array(), gaps = Json::array();
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    Json row = Json::object(
-        {{"x", list({made.x.data() + i * width, width})}, {"y", std::isnan(wait.y[i]) ? Json() : Json(wait.y[i])}});
-    if (made.weight[i] != 1) row.set("w", made.weight[i]);
-    if (wait.never[i]) row.set("never", true);
-    if (!table_.by.empty())
-      row.set("by", Json::array(std::vector<std::string>(
-                        table_.values.begin() + static_cast<std::ptrdiff_t>(wait.rows[i] * table_.by.size()),
-                        table_.values.begin() + static_cast<std::ptrdiff_t>((wait.rows[i] + 1) * table_.by.size()))));
-    rows.push_back(std::move(row));
-    said.push_back(list({made.members.data() + i * m, m}));
-  }
-  gaps.push_back(stream.combiner->top().gap());
-  for (const RegretHedge* hedge : {stream.combiner->single(), stream.combiner->mixture()}) {
-    if (hedge) gaps.push_back(hedge->gap());
-  }
-  stream.record.push_back(dump(Json::object({{"t", made.id},
-                                             {"time", wait.time},
-                                             {"rows", std::move(rows)},
-                                             {"v", list(made.top)},
-                                             {"c", std::move(said)},
-                                             {"p", list(made.published)},
-                                             {"Delta", std::move(gaps)}})));
+  std::vector<RecordedRow> rows(made.size());
+  const std::size_t by = table_.by.size();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    rows[i] = {.y = wait.y[i], .never = wait.never[i] != 0, .by = {table_.values.data() + wait.rows[i] * by, by}};
+  stream.record.push_back(dump(recorded_round(*stream.combiner, made, wait.time, rows)));
 }
 
 Json ForecastRun::state() const {
@@ -105,9 +79,12 @@ Json ForecastRun::state() const {
       for (const double one : round.y) y.push_back(std::isnan(one) ? Json() : Json(one));
       Json never = Json::array();
       for (const unsigned char one : round.never) never.push_back(one != 0 ? 1 : 0);
+      Json keys = Json::array();
+      for (std::size_t i = 0; i < round.rows.size(); ++i)
+        keys.push_back(round.rows[i] == kEarlierRow ? round.keys[i] : key_of(table_, round.rows[i]));
       waiting.push_back(Json::object({{"id", round.id},
                                       {"time", round.time},
-                                      {"keys", round.keys},
+                                      {"keys", std::move(keys)},
                                       {"y", std::move(y)},
                                       {"never", std::move(never)}}));
     }

@@ -10,12 +10,11 @@
 #include <set>
 
 #include "hannan/core/error.hpp"
-#include "hannan/core/near_name.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/core/small_letters.hpp"
 #include "hannan/core/text.hpp"
 #include "hannan/forecasts/actual_name.hpp"
-#include "hannan/io/bytes.hpp"
+#include "hannan/io/csv.hpp"
 #include "hannan/io/time_column.hpp"
 
 namespace hannan::detail {
@@ -36,34 +35,6 @@ StatedTimes stated_zone(const ForecastColumns& columns) {
 double seconds_of(const Instant& at) { return static_cast<double>(at.seconds) + 1e-9 * at.nanoseconds; }
 
 }  // namespace
-
-NamedRows::NamedRows(const std::string& path) : path_(path), reader_(unzipped(bytes_of_file(path), path), path) {
-  std::vector<std::string_view> cells;
-  if (!reader_.next(cells)) throw Error(Code::kEmpty, "found nothing, expected a header and rows", path);
-  for (const std::string_view cell : cells) names_.emplace_back(trimmed(cell));
-  double number = 0;
-  if (std::ranges::all_of(names_, [&](const std::string& n) { return read_number(n, number) == Reading::kFinite; }))
-    throw Error(Code::kMissingField, "found numbers in the first row, expected the names of the columns", path + ":1");
-}
-
-bool NamedRows::next(std::vector<std::string_view>& cells) {
-  if (!reader_.next(cells)) return false;
-  if (cells.size() == names_.size()) return true;
-  throw Error(Code::kColumnCount,
-              "found " + std::to_string(cells.size()) + " columns, expected " + std::to_string(names_.size()) +
-                  " as in the header",
-              reader_.where(0));
-}
-
-std::size_t NamedRows::place(const std::string& name, const std::string& flag) const {
-  if (name.empty()) return kNoColumn;
-  const auto found = std::ranges::find(names_, name);
-  if (found != names_.end()) return static_cast<std::size_t>(found - names_.begin());
-  throw Error(Code::kUnknownName,
-              "found the column \"" + printable(name) + "\", which " + path_ + " does not have, expected one of " +
-                  listed(names_) + near_hint(name, names_),
-              flag);
-}
 
 ForecastColumns with_times(ForecastColumns columns, const NamedRows& rows) {
   if (!columns.timestamp.empty() || !columns.round.empty()) return columns;

@@ -10,29 +10,11 @@
 #include <vector>
 
 #include "hannan/contexts/context_columns.hpp"
+#include "hannan/forecasts/named_rows.hpp"
 #include "hannan/forecasts/number_cells.hpp"
 #include "hannan/forecasts/table.hpp"
-#include "hannan/io/csv.hpp"
 
 namespace hannan::detail {
-
-// A table of text with a header.
-class NamedRows {
- public:
-  explicit NamedRows(const std::string& path);
-  const std::vector<std::string>& names() const { return names_; }
-  bool next(std::vector<std::string_view>& cells);  // as many as names; kColumnCount otherwise
-  std::string where(std::size_t column) const { return reader_.where(column); }
-  std::size_t line() const { return reader_.line(); }
-  const std::string& path() const { return path_; }
-  // Throws kUnknownName with the nearest name; `flag` says who asks.
-  std::size_t place(const std::string& name, const std::string& flag) const;
-
- private:
-  std::string path_;
-  CsvReader reader_;
-  std::vector<std::string> names_;
-};
 
 // The columns of a row that are no numbers to forecast with: keys, values of `by`, the actual and the weight.
 class RowKeys {
@@ -68,8 +50,6 @@ class RowKeys {
   std::vector<std::string> key_names_, keys_, times_, rounds_, horizons_, values_;
   std::vector<std::size_t> lines_;
 };
-
-inline constexpr std::size_t kNoColumn = static_cast<std::size_t>(-1);
 
 // Actuals by target, of a file of their own; empty: there is none.
 std::unordered_map<std::string, double> read_truth(const ForecastColumns& columns);

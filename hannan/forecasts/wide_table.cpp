@@ -71,6 +71,13 @@ std::vector<Candidate> candidates(const ForecastColumns& columns, const NamedRow
                       near_hint(pattern, rows.names()),
                   "--models");
   }
+  std::set<std::pair<std::string, double>> seen;
+  for (const Candidate& one : found) {
+    if (seen.insert({one.name, std::isnan(one.level) ? 0 : one.level}).second) continue;
+    throw Error(Code::kMalformed,
+                "found two columns \"" + printable(rows.names()[one.place]) + "\", expected one of each model",
+                rows.path() + ":1");
+  }
   return found;
 }
 

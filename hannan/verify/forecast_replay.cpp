@@ -95,8 +95,10 @@ std::string ForecastReplay::hedge_of(std::size_t member, const ReplayRow& row) c
 
 void ForecastReplay::forecast(ReplayRound& round) {
   const std::size_t n = rounds_.size(), K = setting_.models.size(), m = setting_.members.size();
-  for (; next_told_ < n && rounds_[next_told_]->time + setting_.lag <= round.time; ++next_told_)
+  for (; !setting_.told_by_lines && next_told_ < n && rounds_[next_told_]->time + setting_.lag <= round.time;
+       ++next_told_)
     tell(*rounds_[next_told_]);
+  round.told = setting_.told_by_lines;  // what has come of it counts, whatever is missing
   while (first_open_ < n && first_open_ + setting_.patience < n) {
     close(*rounds_[first_open_]);
     settle();
@@ -166,6 +168,18 @@ void ForecastReplay::forecast(ReplayRound& round) {
     arrive(round);
     settle();
   }
+}
+
+bool ForecastReplay::come(std::uint64_t number, std::size_t at, double y) {
+  if (number == 0 || number > rounds_.size()) return false;
+  ReplayRound& round = *rounds_[number - 1];
+  if (round.arrived || at >= round.rows.size()) return false;
+  ReplayRow& row = round.rows[at];
+  if (row.empty || row.never || !std::isnan(row.y)) return false;
+  row.y = y;
+  row.never = std::isnan(y);
+  tell(round);
+  return true;
 }
 
 // All that is known of a round; it arrives when nothing is missing.
@@ -264,7 +278,7 @@ void ForecastReplay::settle() {
 }
 
 void ForecastReplay::finish() {
-  for (; next_told_ < rounds_.size(); ++next_told_) tell(*rounds_[next_told_]);
+  for (; !setting_.told_by_lines && next_told_ < rounds_.size(); ++next_told_) tell(*rounds_[next_told_]);
   while (first_open_ < rounds_.size()) {
     close(*rounds_[first_open_]);
     settle();

@@ -18,7 +18,8 @@ struct ReplaySetting {
   std::string loss;                                       // "pinball" has the level beside it
   double level = 0.5, clip = 0.001;
   std::uint64_t lag = 1, patience = 100;
-  std::size_t today = 0;  // place of the column in use; where a member is called today
+  bool told_by_lines = false;  // actuals are told by come() and not by the lag
+  std::size_t today = 0;       // place of the column in use; where a member is called today
 };
 
 struct ReplayRow {
@@ -62,6 +63,9 @@ class ForecastReplay {
 
   // Fills what is computed of the round; rows have x, y, weight, by.
   void forecast(ReplayRound& round);
+  // The actual of a row, NaN: it never comes; only where actuals are told by lines. False: the row does not wait for
+  // one.
+  bool come(std::uint64_t round, std::size_t row, double y);
   void finish();
 
   double value(double p, double y) const;

@@ -94,6 +94,10 @@ class ForecastRecord {
     made.lag = count(of, "lag");
     made.patience = count(of, "patience");
     made.today = count(of, "today");
+    if (const Json* told = lines_.json().find("told")) {
+      if (*told != Json("lines")) refuse("told", "found " + describe(*told) + ", expected \"lines\"");
+      made.told_by_lines = true;
+    }
     const std::size_t width = made.models.size() + made.columns.size();
     if (made.models.empty() || made.members.empty()) refuse("models", "found none, expected some");
     if (made.today >= width || made.lag < 1 || made.patience < made.lag)
@@ -123,6 +127,8 @@ class ForecastRecord {
       if (const Json* weight = each.find("w")) row.weight = number(*weight, "w");
       if (!(row.weight > 0)) refuse("w", "found no weight above 0");
       if (const Json* never = each.find("never")) row.never = *never == Json(true);
+      if (setting.told_by_lines && (row.never || !std::isnan(row.y)))
+        refuse("y", "found an actual beside the forecast, expected a line of its own");
       if (row.never && !std::isnan(row.y)) refuse("never", "found an actual that never comes beside it");
       if (setting.loss == "log" || setting.loss == "brier") {
         if (!std::isnan(row.y) && row.y != 0 && row.y != 1) refuse("y", "found an actual other than 0 and 1");
@@ -134,6 +140,15 @@ class ForecastRecord {
       if (row.by.size() != setting.by.size()) refuse("by", "found another count of values");
       round.rows.push_back(std::move(row));
     }
+  }
+
+  void come(ForecastReplay& replay) const {
+    const Json& line = lines_.json();
+    const double y = number(at(line, "y"), "y");
+    const bool probability = replay.setting().loss == "log" || replay.setting().loss == "brier";
+    if (probability && !std::isnan(y) && y != 0 && y != 1) refuse("y", "found an actual other than 0 and 1");
+    if (!replay.come(count(line, "come"), count(line, "row"), y))
+      refuse("come", "found the actual of a row that does not wait for one");
   }
 
   void check_round(const ReplayRound& round, std::uint64_t number_of_round, std::size_t gaps) const {
@@ -239,6 +254,10 @@ class ForecastRecord {
     for (;;) {
       if (lines_.last() || !lines_.next()) refuse("end", "found no end, expected one behind the rounds");
       if (lines_.json().find("end")) break;
+      if (setting.told_by_lines && lines_.json().find("come")) {
+        come(replay);
+        continue;
+      }
       rounds.emplace_back();
       read_round(rounds.back(), setting);
       if (rounds.size() > 1 && rounds.back().time <= last_time) refuse("time", "found a time that does not increase");
