@@ -6,6 +6,7 @@
 #include "hannan/runtime/pipe.hpp"
 
 #include <exception>
+#include <optional>
 #include <utility>
 
 #include "hannan/contexts/context_values.hpp"
@@ -122,7 +123,8 @@ Json Pipe::answer(const Json& request) {
       for (const auto& [name, unused] : verbs()) names += (names.empty() ? "" : ", ") + name;
       throw Error(Code::kUnknownName, "found \"" + op + "\", expected one of " + names, "op");
     }
-    Json body = (this->*verb->second)(in);
+    std::optional<Json> of_forecasts = forecasts_.answer(op, in);
+    Json body = of_forecasts ? std::move(*of_forecasts) : (this->*verb->second)(in);
     Json out = Json::object({{"ok", true}});
     for (const auto& [name, value] : body.as_object()) out.set(name, value);
     return out;
@@ -166,6 +168,7 @@ Json Pipe::hello(Fields& in) {
   in.done();
   Json problems = Json::array(), learners = Json::array(), noises = Json::array();
   for (const auto& kind : problem_kinds()) problems.push_back(kind.name);
+  problems.push_back(kForecastsKind);
   for (const auto& kind : learner_kinds()) learners.push_back(kind.name);
   for (const auto& kind : noise_kinds()) noises.push_back(std::string(kind.form));
   return Json::object(
@@ -188,6 +191,7 @@ Json Pipe::problem(Fields& in) {
   std::shared_ptr<AnyProblem> made = make_problem(kind, params ? *params : none, "params");
   Json facts = made->describe();
   problems_[name] = std::move(made);
+  forecasts_.forget_problem(name);
   return facts;
 }
 
@@ -273,6 +277,7 @@ Json Pipe::learner(Fields& in) {
   AnyTurn made = problem->turn(kind, params ? *params : none);
   Json answer = Json::object({{"params", made->params()}});
   learners_[name] = std::move(made);
+  forecasts_.forget_learner(name);
   return answer;
 }
 
@@ -370,6 +375,7 @@ Json Pipe::load(Fields& in) {
   AnyTurn made = load_turn(state);
   Json answer = Json::object({{"params", made->params()}});
   learners_[name] = std::move(made);
+  forecasts_.forget_learner(name);
   return answer;
 }
 

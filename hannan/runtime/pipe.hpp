@@ -12,6 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/any_problem.hpp"
+#include "hannan/runtime/pipe_forecasts.hpp"
 #include "hannan/runtime/turns.hpp"
 
 namespace hannan::detail {
@@ -55,6 +56,7 @@ class Pipe {
 
   std::map<std::string, std::shared_ptr<AnyProblem>> problems_;
   std::map<std::string, AnyTurn> learners_;
+  PipeForecasts forecasts_;
 };
 
 // Of a learner that looks (pipe_looks.cpp).
