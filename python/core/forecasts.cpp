@@ -13,6 +13,7 @@
 
 #include "errors.hpp"
 #include "hannan/compare/forecast_comparison.hpp"
+#include "hannan/forecasts/best_mixture.hpp"
 #include "hannan/forecasts/certificate.hpp"
 #include "hannan/forecasts/combiner.hpp"
 #include "hannan/forecasts/run.hpp"
@@ -144,6 +145,32 @@ class PyCombiner {
     return copy.forecast(x);
   }
   void tell(std::uint64_t round, std::size_t row, double y) { combiner_->tell(round, row, y); }
+  // Each row a round, forecast and settled at once. What was published, and the rows with the mixture in the place of
+  // what is missing, whose best fixed mixture can be looked for; a row without any model is not among them.
+  py::tuple learn(const py::array_t<double, py::array::c_style | py::array::forcecast>& x,
+                  const py::array_t<double, py::array::c_style | py::array::forcecast>& y) {
+    const CombinerPlan& plan = combiner_->plan();
+    const std::size_t width = plan.width();
+    if (x.ndim() != 2 || static_cast<std::size_t>(x.shape(1)) != width || y.ndim() != 1 || y.shape(0) != x.shape(0))
+      throw Error(Code::kColumnCount, "found other shapes, expected a row of forecasts for each actual", "x");
+    for (py::ssize_t i = 0; i < y.shape(0); ++i) check_actual(plan.loss, y.at(i), "y[" + std::to_string(i) + "]");
+    const ForecastMember* const mixture = plan.member(ForecastMember::Kind::kMixture);
+    const auto at = mixture ? static_cast<std::size_t>(mixture - plan.members.data()) : 0;
+    std::vector<double> published, filled, actuals;
+    for (py::ssize_t i = 0; i < x.shape(0); ++i) {
+      const ForecastRow row{.x = {x.data(i, 0), width}};
+      const CombinerRound& made = combiner_->forecast({&row, 1});
+      published.push_back(made.published[0]);
+      if (made.rows[0] == CombinerRound::Row::kEmpty) continue;
+      const double member = made.members[at];
+      for (const double one : row.x) filled.push_back(std::isnan(one) ? member : one);
+      actuals.push_back(y.at(i));
+      combiner_->tell(made.id, 0, y.at(i));
+    }
+    const auto rows = static_cast<py::ssize_t>(actuals.size());
+    return py::make_tuple(array_of(published, {x.shape(0)}), array_of(filled, {rows, x.shape(1)}),
+                          array_of(actuals, {rows}));
+  }
   double total() const { return combiner_->total(); }
   std::uint64_t rows() const { return combiner_->rows(); }
   std::uint64_t rounds() const { return combiner_->rounds(); }
@@ -167,9 +194,25 @@ class PyCombiner {
   std::unique_ptr<Combiner> combiner_;
 };
 
+// (weights, value, floor) of complete rows; the floor is None where it was found on a part of them.
+py::tuple best_mixture_of(const py::array_t<double, py::array::c_style | py::array::forcecast>& x,
+                          const py::array_t<double, py::array::c_style | py::array::forcecast>& y,
+                          const py::object& loss) {
+  const ForecastLoss of = loss_of(loss);
+  std::vector<double> said(x.data(), x.data() + x.size());
+  for (double& one : said) one = of.taken(one);
+  const BestMixture best = best_mixture({.x = said,
+                                         .y = {y.data(), static_cast<std::size_t>(y.size())},
+                                         .weight = {},
+                                         .models = static_cast<std::size_t>(x.shape(1)),
+                                         .loss = of});
+  return py::make_tuple(array_of(best.weights, {x.shape(1)}), best.value, best.floor);
+}
+
 }  // namespace
 
 void define_forecasts(py::module_& module) {
+  module.def("best_mixture", &best_mixture_of, py::arg("x"), py::arg("y"), py::arg("loss"));
   module.def("combine_file", &combine_file, py::arg("path"), py::arg("options"), py::arg("state") = py::none());
   py::class_<PyCombiner>(module, "Combiner")
       .def(py::init<const std::vector<std::string>&, const py::object&, const std::vector<std::string>&,
@@ -178,6 +221,7 @@ void define_forecasts(py::module_& module) {
       .def("forecast", &PyCombiner::forecast, py::arg("x"))
       .def("peek", &PyCombiner::peek, py::arg("x"))
       .def("tell", &PyCombiner::tell, py::arg("round"), py::arg("row"), py::arg("y"))
+      .def("learn", &PyCombiner::learn, py::arg("x"), py::arg("y"))
       .def_property_readonly("total", &PyCombiner::total)
       .def_property_readonly("rows", &PyCombiner::rows)
       .def_property_readonly("rounds", &PyCombiner::rounds)

@@ -1,14 +1,15 @@
-"""An estimator of scikit-learn over the problem ``classification``."""
+"""Estimators of scikit-learn: over the problem ``classification``, and for combined forecasts."""
 
 from __future__ import annotations
 
-from typing import Any, Mapping, Optional
+from typing import Any, Mapping, Optional, Sequence
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, check_X_y
 
+from . import _core
 from ._problem import problem as make_problem
 
 try:  # since scikit-learn 1.6 a function
@@ -19,7 +20,7 @@ except ImportError:
         estimator._check_feature_names(X, reset=reset)
 
 
-__all__ = ["OnlineChoice"]
+__all__ = ["ForecastCombiner", "OnlineChoice"]
 
 
 class OnlineChoice(ClassifierMixin, BaseEstimator):
@@ -118,6 +119,105 @@ class OnlineChoice(ClassifierMixin, BaseEstimator):
 
     def _more_tags(self) -> dict[str, Any]:
         return {"binary_only": True, "non_deterministic": False}
+
+
+class ForecastCombiner(RegressorMixin, BaseEstimator):
+    """One forecast out of those of several models (docs/forecasts.md).
+
+    ``X`` has a column of forecasts for each model, NaN where one did not deliver; ``y`` is what came; rows are in order of
+    time. ``fit`` and ``partial_fit`` forecast each row with what is known before it and learn its actual; ``predict``
+    combines rows with what is known now, and changes nothing.
+
+    ``weights_``: of the models in a row in which all deliver, the median's part last; ``certificate_``: what is proven of
+    the run; ``published_``: what was forecast for the rows of the last call; ``best_mixture_``: weights, value and floor
+    of the best fixed mixture of the rows of ``fit``, known only afterwards; ``partial_fit`` drops it.
+    """
+
+    def __init__(self, loss: Any = "squared", members: Optional[Sequence[str]] = None, patience: int = 100) -> None:
+        self.loss = loss
+        self.members = members
+        self.patience = patience
+
+    def fit(self, X: Any, y: Any) -> "ForecastCombiner":
+        """Forgets everything, then learns from every row in turn."""
+        for name in ("combiner_", "n_features_in_", "feature_names_in_", "published_", "best_mixture_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        filled, actuals = self._learn(X, y)
+        if len(actuals):
+            weights, value, floor = _core.best_mixture(filled, actuals, self.loss)
+            self.best_mixture_ = {"weights": weights, "value": value, "floor": floor}
+        return self
+
+    def partial_fit(self, X: Any, y: Any) -> "ForecastCombiner":
+        """Learns from further rows."""
+        self._learn(X, y)
+        if hasattr(self, "best_mixture_"):
+            del self.best_mixture_
+        return self
+
+    def _learn(self, X: Any, y: Any) -> "tuple[np.ndarray, np.ndarray]":
+        fresh = not hasattr(self, "combiner_")
+        _check_feature_names(self, X, reset=fresh)
+        X, y = check_X_y(X, y, force_all_finite="allow-nan", dtype=np.float64, y_numeric=True)
+        if fresh:
+            self.n_features_in_ = X.shape[1]
+            self._start()
+        self._check_width(X)
+        self.published_, filled, actuals = self.combiner_.learn(X, y.astype(np.float64))
+        return filled, actuals
+
+    def _start(self) -> None:
+        names = [str(name) for name in getattr(self, "feature_names_in_", [f"x{k}" for k in range(self.n_features_in_)])]
+        self.combiner_ = _core.Combiner(names, self.loss, list(self.members or ()), self.patience)
+
+    def _check_width(self, X: np.ndarray) -> None:
+        if X.shape[1] != self.n_features_in_:
+            raise ValueError(f"X has {X.shape[1]} features, but ForecastCombiner is expecting "
+                             f"{self.n_features_in_} features as input")
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The combined forecast of every row; NaN where no model delivered."""
+        check_is_fitted(self, "combiner_")
+        _check_feature_names(self, X, reset=False)
+        X = check_array(X, force_all_finite="allow-nan", dtype=np.float64)
+        self._check_width(X)
+        return self.combiner_.peek(X)[1]
+
+    @property
+    def weights_(self) -> np.ndarray:
+        """The weights of the models in a row in which all deliver, the median's part last."""
+        check_is_fitted(self, "combiner_")
+        return self.combiner_.peek(np.zeros((1, self.n_features_in_)))[2][0]
+
+    @property
+    def certificate_(self) -> "dict[str, Any]":
+        """What is proven of this run (docs/forecasts.md)."""
+        check_is_fitted(self, "combiner_")
+        return self.combiner_.certificate()
+
+    def __getstate__(self) -> "dict[str, Any]":
+        state = dict(super().__getstate__())
+        if "combiner_" in state:
+            state["combiner_"] = self.combiner_.save()
+        return state
+
+    def __setstate__(self, state: "dict[str, Any]") -> None:
+        super().__setstate__(state)
+        if "combiner_" in state:
+            saved = state["combiner_"]
+            self._start()
+            self.combiner_.load(saved)
+
+    def _more_tags(self) -> "dict[str, Any]":
+        # What is published lies between the forecasts: columns that are no forecasts of y give no good score.
+        return {"allow_nan": True, "poor_score": True, "non_deterministic": False}
+
+    def __sklearn_tags__(self) -> Any:  # since scikit-learn 1.6
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.allow_nan = True
+        tags.regressor_tags.poor_score = True
+        return tags
 
 
 def says(rule: Mapping[str, Any], X: np.ndarray) -> np.ndarray:

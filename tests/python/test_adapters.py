@@ -169,6 +169,47 @@ class ScikitLearn(unittest.TestCase):
                 check(estimator)
         self.assertGreater(ran, 30)
 
+    def test_the_combiner_passes_the_checks_of_scikit_learn(self):
+        from sklearn.utils.estimator_checks import check_estimator
+
+        from hannan.sklearn import ForecastCombiner
+
+        ran = 0
+        for estimator, check in check_estimator(ForecastCombiner(), generate_only=True):
+            with self.subTest(check=check.func.__name__):
+                ran += 1
+                check(estimator)
+        self.assertGreater(ran, 30)
+
+    def test_the_combiner_says_what_the_loop_says(self):
+        from hannan.sklearn import ForecastCombiner
+
+        draw = np.random.default_rng(5)
+        y = 100 + draw.normal(0, 1, 80)
+        X = y[:, None] + draw.normal(0, 1, (80, 3)) * np.array([1.0, 2.0, 4.0])
+        X[draw.random(X.shape) < 0.2] = np.nan
+        X[7] = np.nan
+        loop = Aggregator(["x0", "x1", "x2"], loss="absolute")
+        said = []
+        for x, truth in zip(X[:60], y[:60]):
+            said.append(loop.predict_one(x))
+            if not np.isnan(x).all():
+                loop.learn_one(x, truth)
+            else:
+                loop.issue(x)
+        model = ForecastCombiner(loss="absolute").fit(X[:60], y[:60])
+        np.testing.assert_array_equal(model.published_, said)
+        self.assertTrue(np.isnan(model.published_[7]))
+        self.assertLessEqual(model.best_mixture_["floor"], model.best_mixture_["value"])
+        self.assertGreater(model.certificate_["convex"]["measured"] * (1 + 1e-9), loop.total - model.best_mixture_["value"])
+        self.assertAlmostEqual(model.weights_.sum(), 1, 12)
+        np.testing.assert_array_equal(model.predict(X[60:]), [loop.predict_one(x) for x in X[60:]])
+        parts = ForecastCombiner(loss="absolute").fit(X[:30], y[:30]).partial_fit(X[30:60], y[30:60])
+        self.assertEqual(parts.combiner_.save(), model.combiner_.save())
+        self.assertFalse(hasattr(parts, "best_mixture_"))
+        again = pickle.loads(pickle.dumps(parts))
+        np.testing.assert_array_equal(again.predict(X[60:]), model.predict(X[60:]))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -1,7 +1,10 @@
 """hannan.combine: frames in, frames out, the same numbers as the program."""
 
+import json
 import math
+import os
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -59,6 +62,45 @@ class Combine(unittest.TestCase):
             ticket = loop.issue(x)
             if t < 60:
                 loop.learn_ticket(ticket, table["actual"][t])
+
+    def test_batch_loop_pipe_and_python_agree_to_the_byte(self):
+        table = load(rows=50, future=0)
+        columns = ["m0", "m1", "m2"]
+        rows = [[table[name][t] for name in columns] for t in range(50)]
+        frame = hannan.combine(table, actual="actual", time="day", loss="absolute")
+        loop = hannan.river.Aggregator(columns, loss="absolute")
+        looped = []
+        for t in range(50):
+            looped.append(loop.predict_one(rows[t]))
+            loop.learn_one(rows[t], table["actual"][t])
+        requests = [{"op": "problem", "as": "p", "kind": "forecasts", "params": {"models": columns, "loss": "absolute"}},
+                    {"op": "learner", "as": "L", "in": "p"}]
+        for t in range(50):
+            said = [None if x != x else x for x in rows[t]]
+            requests += [{"op": "act", "in": "L", "round": t + 1, "forecasts": [said]},
+                         {"op": "observe", "in": "L", "round": t + 1, "outcome": [table["actual"][t]]}]
+        requests.append({"op": "save", "in": "L"})
+        done = subprocess.run([os.environ["HANNAN_PROGRAM"], "pipe"], input="".join(json.dumps(one) + "\n" for one in requests),
+                              capture_output=True, text=True, timeout=60, check=True)
+        answers = [json.loads(line) for line in done.stdout.splitlines()]
+        piped = [answer["forecast"][0] for answer in answers if "forecast" in answer]
+        with tempfile.TemporaryDirectory() as folder:
+            path, record, state = (pathlib.Path(folder, name) for name in ("t.csv", "r.jsonl", "s.json"))
+            path.write_text("day,actual,m0,m1,m2\n" + "".join(
+                f"{t + 1},{table['actual'][t]!r}," + ",".join("" if x != x else repr(x) for x in rows[t]) + "\n" for t in range(50)))
+            for flags in (["--record", record], ["--save", state]):
+                subprocess.run([os.environ["HANNAN_PROGRAM"], "run", "forecasts", "-d", path, "--timestamp", "day", "--loss", "absolute",
+                                "-q", *flags], check=True, timeout=60)
+            lines = [json.loads(line) for line in record.read_text().splitlines()]
+            batch = [line["p"][0] for line in lines if "p" in line]
+            of_batch = json.loads(state.read_text())["streams"][0]["combiner"]
+        self.assertEqual(piped, batch)
+        self.assertEqual(looped, batch)
+        self.assertEqual(frame.published.tolist(), batch)
+        # Not only what was published: every number that the next round depends on.
+        self.assertEqual(json.loads(loop.save()), of_batch)
+        self.assertEqual(answers[-1]["state"]["state"], of_batch)
+        self.assertEqual(json.loads(frame.save())["streams"][0]["combiner"], of_batch)
 
     def test_a_run_goes_on(self):
         table = load(rows=40, future=0)
