@@ -231,6 +231,7 @@ void Api::handle(Request request, Respond respond) {
         tokens_.check(row.scope, authorization, call.name);
       }
       check_query(call.target, row.query);
+      if (!call.name.empty() && answered_by_combiner(call, row.route)) return;
       (this->*row.handler)(call);
       return;
     }

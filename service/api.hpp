@@ -161,6 +161,13 @@ class Api {
   struct NodeLists;
   void list_all_nodes(Call& call, const ListPage& page, const Json& own);
   void next_list(const std::shared_ptr<NodeLists>& all);
+  // Of learners that combine forecasts (combiner_routes.cpp): false where the request is about another learner.
+  bool answered_by_combiner(Call& call, const Route& route);
+  void ask_combiner(Call& call, Host::CombinerWork work, int status = 200);
+  void make_combiner(Call& call);
+  void decide_combined(Call& call);
+  void tell_combined(Call& call);
+  void record_combined(Call& call);
   bool answered_elsewhere(Call& call, const std::string& placed);
   Reply elsewhere(const std::string& name, const std::string& target) const;
 

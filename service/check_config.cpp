@@ -127,6 +127,10 @@ std::string checked_learners(const std::vector<StoredLearner>& learners, const c
     }
     ++live;
     try {
+      if (stored.status == kCombinerStatus) {
+        HostedCombiner(parse_json(stored.config), {});
+        continue;
+      }
       bytes += estimated_bytes(*make_learner(parse_json(stored.config), ExternalOracles::kAllowed).problem);
     } catch (const Error& e) {
       throw Error(e.code(),

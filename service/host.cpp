@@ -29,6 +29,8 @@ Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
     for (const auto& stored : store_->learners()) {
       if (stored.status == kSetStatus) {
         keep_set(stored);
+      } else if (stored.status == kCombinerStatus) {
+        adopt_combiner(stored);
       } else {
         entries_[stored.name] = make_entry(stored);
       }
@@ -65,6 +67,8 @@ EntryPointer Host::find(const std::string& name) const {
   const auto found = entries_.find(name);
   // entries_mutex_ is held while the entry's own lock is taken: in this order everywhere, never the other way round.
   if (found != entries_.end() && found->second->now().status != Status::kEnded) return found->second;
+  if (combiners_.contains(name))
+    throw Error(Code::kUnavailable, "found a learner that combines forecasts, expected one with actions", "name");
   if (cluster_ && !cluster_->here(name)) refuse_other_node();
   throw Error(Code::kUndefined, "found no learner of this name, expected one; make it with PUT", "name");
 }

@@ -24,6 +24,7 @@
 #include "hannan/core/interruption.hpp"
 #include "service/cluster.hpp"
 #include "service/entry.hpp"
+#include "service/hosted_combiner.hpp"
 #include "service/journal.hpp"
 #include "service/metrics.hpp"
 #include "service/store.hpp"
@@ -115,6 +116,14 @@ class Host {
   Json find_set(const std::string& name) const;
   void make_set(std::string name, const Json& set, Answer<Made> answer);
   void end_set(std::string name, Answer<bool> answer);
+
+  // Learners that combine forecasts (host_combiners.cpp). They have names as the others have, and no entries.
+  bool combines(const std::string& name) const { return combiner_of(name) != nullptr; }
+  void make_combiner(std::string name, Json body, Answer<Made> answer);
+  void end_combiner(const std::string& name, Answer<bool> answer);  // with its log
+  // With the learner, in its lane; the rows that it makes are on disk when it is answered.
+  using CombinerWork = std::function<HostedCombiner::Done(HostedCombiner&, RowReader& log)>;
+  void with_combiner(const std::string& name, CombinerWork work, Answer<Json> answer);
 
   // Work that is none of a learner's, on the threads for learners; what has one name is done in turn.
   void work_aside(const std::string& name, std::function<void()> work);
@@ -226,6 +235,17 @@ class Host {
   void reset_now(const std::string& name, const Reset& reset);
   void check_decision(const EntryPointer& entry, std::uint64_t round);
   void keep_set(const StoredLearner& stored);
+  // host_combiners.cpp
+  struct StoredCombiner {
+    StoredLearner stored;
+    std::unique_ptr<HostedCombiner> learner;  // null: to be built from the log; its lane's alone
+    std::uint64_t snapshot = 0;               // the row of the last one
+    double bytes = 0;                         // that are counted for it
+  };
+  void keep_combiner(const StoredLearner& stored, double bytes);
+  void adopt_combiner(const StoredLearner& stored);                            // with its memory
+  std::shared_ptr<StoredCombiner> combiner_of(const std::string& name) const;  // null: there is none
+  HostedCombiner& loaded_combiner(StoredCombiner& of);
   void take_memory(double bytes);
   void give_memory(double bytes);
   // host_memory.cpp: segments, which come with the outcomes.
@@ -239,6 +259,7 @@ class Host {
   mutable std::mutex entries_mutex_;
   std::map<std::string, EntryPointer> entries_;
   std::map<std::string, StoredLearner> sets_;
+  std::map<std::string, std::shared_ptr<StoredCombiner>> combiners_;
   double used_memory_ = 0;
 
   mutable std::mutex queue_mutex_;

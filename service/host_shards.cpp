@@ -54,10 +54,14 @@ void Host::set_shards(const std::vector<Shard>& shards, Cluster::State state) {
 void Host::adopt(const std::vector<Shard>& shards, const Workers::Hold&) {
   try {
     std::vector<EntryPointer> entries;
-    std::vector<StoredLearner> sets;
+    std::vector<StoredLearner> sets, combiners;
     for (const StoredLearner& stored : store_->leases()->adopt(shards)) {
       if (stored.status == kSetStatus) {
         sets.push_back(stored);
+        continue;
+      }
+      if (stored.status == kCombinerStatus) {
+        combiners.push_back(stored);
         continue;
       }
       try {
@@ -72,6 +76,7 @@ void Host::adopt(const std::vector<Shard>& shards, const Workers::Hold&) {
     }
     replace(shards, entries);
     for (const StoredLearner& set : sets) keep_set(set);
+    for (const StoredLearner& combiner : combiners) adopt_combiner(combiner);
     set_shards(shards, Cluster::State::kHere);
     for (const auto& entry : entries) load_in_time(entry);
   } catch (const StoreFailure&) {
@@ -129,6 +134,11 @@ void Host::replace(const std::vector<Shard>& shards, const std::vector<EntryPoin
     }
     for (const auto& entry : old) entries_.erase(entry->name());
     std::erase_if(sets_, [&](const auto& set) { return changed.contains(cluster_->shard(set.second.name)); });
+    std::erase_if(combiners_, [&](const auto& one) {
+      const bool gone = changed.contains(cluster_->shard(one.first));
+      if (gone) used_memory_ -= one.second->bytes;
+      return gone;
+    });
     for (const auto& entry : entries) entries_[entry->name()] = entry;
   }
   for (const auto& entry : old) {

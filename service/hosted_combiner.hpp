@@ -1,0 +1,75 @@
+// A learner that combines forecasts, as it lives in the service: forecasts in, one forecast out, actuals in any order.
+//
+// Its log has a row for each forecast and each actual, with the request and the answer; what it knows is a function of
+// its configuration and these rows, so that it is built again from them, and every answer must come out as it is in the
+// log. A decision is one round with one quantity (hannan/runtime/combine_learner.hpp).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hannan/runtime/combine_learner.hpp"
+#include "service/store.hpp"
+
+namespace hannan::detail::service {
+
+// The status of a stored learner of this kind.
+inline constexpr std::string_view kCombinerStatus = "forecasts";
+// Whether a body of PUT, or a stored configuration, is of this kind.
+bool is_combiner_config(const Json& body);
+
+class HostedCombiner {
+ public:
+  // {"problem": {"kind": "forecasts", "params"}, "learner": {"kind": "combine", "params"}}. Throws the errors of the
+  // pipe, with paths in the body.
+  HostedCombiner(const Json& body, LogName log);
+
+  const Json& config() const { return config_; }  // with every default
+  LogName log() const { return log_; }
+  void set_log(LogName log) { log_ = log; }
+  std::uint64_t position() const { return position_; }  // the last row of the log
+  const CombineLearner& learner() const { return learner_; }
+
+  // What a request makes: the answer, and rows that are to be written before it is given.
+  struct Done {
+    Json answer;
+    std::vector<Row> rows;
+    bool duplicate = false;
+  };
+  using Find = std::function<std::optional<Row>(const std::string& id)>;
+  // {"forecasts": {model: number, ...} [, "context", "weight"]}; a key that was used before answers as then. Throws
+  // kIdConflict where it was used with other forecasts.
+  Done decide(const std::string& key, const Json& body, const Find& find);
+  // {"decision", "outcome" [, "id"]}, or {"outcomes": [...]} of them: all or none. The id is the decision's name unless
+  // one is given; null: the actual never comes. Throws kUnknownDecision, kOldGeneration, kIdConflict, and kOutOfRange
+  // for a decision that does not wait for an actual.
+  Done tell(const Json& body, const Find& find);
+  // A row of the log once more. Throws kInternal where it comes out otherwise.
+  void replay(const Row& row);
+
+  Json save();
+  void load(const Json& state, std::uint64_t position);
+  // The record of the log up to its last row (docs/record.md, forecasts), for hannan verify.
+  std::string record(RowReader& log) const;
+
+ private:
+  struct Told {
+    std::string id;
+    std::uint64_t round;
+    Json outcome;
+  };
+  Told read_told(const Json& one, const std::string& path) const;
+  Json act(const Json& body);
+  Json observe(std::uint64_t round, const Json& outcome);
+  Row next_row(std::string id, std::uint64_t round, const Json& line);
+
+  Json config_;
+  LogName log_;
+  CombineLearner learner_;
+  std::uint64_t position_ = 0;
+};
+
+}  // namespace hannan::detail::service
