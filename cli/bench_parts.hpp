@@ -13,3 +13,4 @@ HANNAN_RACE(certificate, "time of a round with the certificates of the run over 
 HANNAN_RACE(python, "play on an array from Python, over the program's own loop")
 HANNAN_RACE(robust, "certified mixtures over linear programmes of the whole game")
 HANNAN_RACE(portfolio, "mixture and share of a portfolio of eight strategies, over NumPy and over 2 us")
+HANNAN_RACE(forecasts, "combined forecasts of 20 models, over MLpol in NumPy and over 1 us a row")
