@@ -3,10 +3,17 @@ import csv
 import io
 import json
 import math
+import pathlib
 import random
+import re
+import struct
+import subprocess
+import sys
 import unittest
 
-from program import DATA, FolderTest, hannan, main
+from program import BINARY, DATA, FolderTest, hannan, main
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def table(rows, header):
@@ -110,6 +117,81 @@ class CombinedForecasts(FolderTest):
             self.assertEqual(result["judgement"]["verdict"], "cannot tell")
         weights = self.compare(path)["hindsight"]["streams"][0]["weights"]
         self.assertEqual([round(weights[name], 3) for name in ("gam", "ar", "gbm")], [0.719, 0.201, 0.080])
+
+    @unittest.skipUnless((DATA / "opera_load_experts").exists(), "the data set is not at hand")
+    def test_the_story_says_what_its_commands_say(self):
+        subprocess.run([sys.executable, "-B", ROOT / "examples/stories/forecast_tables.py", DATA, self.folder], check=True)
+        story = (ROOT / "docs/stories/forecasts.md").read_text()
+        commands = re.findall(r"^ +hannan (compare forecasts .*)$", story, re.MULTILINE)
+        told = re.findall(r"^ +(combined forecast: .*)$", story, re.MULTILINE)
+        self.assertEqual((len(commands), len(told)), (4, 4))
+        for command, line in zip(commands, told):
+            done = subprocess.run([pathlib.Path(BINARY).resolve(), *command.split()], cwd=self.folder, capture_output=True, text=True, timeout=300)
+            self.assertEqual((done.returncode, done.stdout.splitlines()[0]), (0, line), command)
+
+    def test_two_commands_of_the_page_make_a_page_and_a_file_of_an_analysts_table(self):
+        page = (ROOT / "docs/decide.md").read_text()
+        section = page[page.index("## Forecasts of several models"):]
+        block = re.search(r"^```sh\n(.*?)^```", section, re.MULTILINE | re.DOTALL).group(1)
+        make, commands = block.split("> demand.csv\n")
+        commands = [line for line in commands.splitlines() if line.startswith("hannan ")]
+        self.assertEqual(len(commands), 2)
+        subprocess.run(["sh", "-euc", make + "> demand.csv"], cwd=self.folder, check=True)
+        rows = list(csv.DictReader(io.StringIO((self.folder / "demand.csv").read_text())))
+        models = [name for name in rows[0] if name.startswith("model_")]
+        self.assertEqual(len(models), 20)
+        self.assertTrue(all("," in row["model_01"] for row in rows))  # 1,234.5
+        self.assertEqual(sum(any(not row[name] for row in rows) for name in models), 2)
+        self.assertEqual([bool(row["actual"]) for row in rows], [True] * 87 + [False] * 3)
+        for command in commands:
+            done = subprocess.run([pathlib.Path(BINARY).resolve(), *command.split()[1:]], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+        combined = list(csv.DictReader(io.StringIO((self.folder / "combined.csv").read_text())))
+        self.assertEqual([row["date"] for row in combined], [row["date"] for row in rows])
+        for made, row in zip(combined, rows):
+            said = [float(row[name].replace(",", "")) for name in models if row[name]]
+            self.assertTrue(min(said) - 1e-6 <= float(made["forecast"]) <= max(said) + 1e-6)
+            self.assertEqual(made["actual"] == "", row["actual"] == "")
+        shown = (self.folder / "demand.html").read_text()
+        for words in ("The combined forecast was off by", "MWh", "Combined against actual", "Weights over time"):
+            self.assertIn(words, shown)
+
+    def test_json_lines_and_npy_are_the_same_table(self):
+        header, rows = self.load(rounds=40, gaps=0.2)
+        expected = [row["forecast"] for row in self.predictions(self.file("load.csv", table(rows, header)))]
+        lines = [json.dumps({name: (float(cell) if cell else None) for name, cell in zip(header, cells)}) for cells in rows]
+        lines[3] = json.dumps({name: cell for name, cell in json.loads(lines[3]).items() if cell is not None})
+        found = self.predictions(self.file("load.jsonl", ("\n".join(lines) + "\n").encode()))
+        self.assertEqual([row["forecast"] for row in found], expected)
+        numbers = [float(cell) if cell else math.nan for cells in rows for cell in cells]
+        head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({len(rows)}, {len(header)}), }}".encode()
+        head += b" " * (63 - (10 + len(head)) % 64) + b"\n"
+        array = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(head)) + head + struct.pack(f"<{len(numbers)}d", *numbers)
+        out = self.folder / "npy.csv"
+        done = hannan("run", "forecasts", "-d", self.file("load.npy", array), "--actual", "1", "--timestamp", "0", "-q", "-p", out)
+        self.assertEqual((done.status, done.err), (0, b""), done.err.decode())
+        self.assertEqual([row["forecast"] for row in csv.DictReader(io.StringIO(out.read_text()))], expected)
+        for data, code, where in ((b'{"day":1,"actual":2,"a":3}\n{"day":2,"actual":2,"b":3}\n', "H103", ":2"),
+                                  (b'{"day":1,"actual":2,"a":[3]}\n', "H104", ":1"),
+                                  (b'{"day":1,"actual":2,"a":3}\n[1]\n', "H104", ":2"),
+                                  (b'{"day":1,"actual":2,"a":3}\n{"day":2,\n', "H101", ":2"),
+                                  (b"day,actual,a,a\n1,2,3,4\n", "H202", ":1")):
+            done = hannan("run", "forecasts", "-d", self.file("bad", data), "--actual", "actual", "--timestamp", "day")
+            self.assertEqual(done.status, 2 if code in ("H103", "H104") else 3, done.err)
+            self.assertIn(code, done.err.decode())
+            self.assertIn("bad" + where, done.err.decode())
+
+    def test_a_reader_is_warned_of_few_rounds_and_of_patience(self):
+        header, rows = self.load(rounds=30)
+        by = self.file("by.csv", table([[*cells, str(t % 10)] for t, cells in enumerate(rows)], [*header, "hour"]))
+        warnings = self.compare(by, "--by", "hour", "--models", "m*")["warnings"]
+        self.assertEqual(len(warnings), 1)
+        self.assertIn("--by hour has 10 values with 3 rounds in the median", warnings[0])
+        self.assertEqual(self.compare(by, "--models", "m*")["warnings"], [])
+        header, rows = self.load(rounds=30, future=6)
+        path = self.file("future.csv", table(rows, header))
+        self.assertEqual(self.compare(path)["warnings"], [])
+        self.assertIn("--patience", self.compare(path, "--patience", "5")["warnings"][0])
 
     def test_quantiles_never_cross_and_long_tables_are_the_same(self):
         coins = random.Random(5)
