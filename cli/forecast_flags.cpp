@@ -43,7 +43,8 @@ ForecastTerms ForecastFlags::terms() const {
 
 void add_forecast_flags(Command& command, ForecastFlags& flags) {
   ForecastColumns& columns = flags.columns;
-  command.add("-d,--data", &flags.data, "the table: CSV with a header, JSON lines or .npy, plain or gzipped").required();
+  command.add("-d,--data", &flags.data, "the table: CSV with a header, JSON lines or .npy, plain or gzipped")
+      .required();
   command.add("--actual", &columns.actual,
               "the column of what came; left out: the one that is called actual, target, "
               "observed, ...");
