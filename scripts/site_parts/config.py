@@ -2,7 +2,7 @@
 import logging
 import re
 
-START = [("Start", ["README.md", *(f"docs/walks/{name}.md" for name in ("README", "analyst", "researcher", "operator")), "docs/guide.md", "docs/glossary.md"]),
+START = [("Start", ["README.md", *(f"docs/walks/{name}.md" for name in ("README", "analyst", "researcher", "operator")), "docs/install.md", "docs/guide.md", "docs/glossary.md"]),
          ("Decide", ["docs/decide.md", "docs/judgement.md", "docs/logs.md", "docs/forecasts.md", "docs/portfolio.md", "docs/partial.md",
                      "docs/solve.md", "docs/contexts.md", "docs/report.md"]),
          ("Guides", ["docs/python.md", "docs/pipe.md", "docs/external-oracle.md", "docs/experiments.md", "docs/fold.md", "docs/check.md",

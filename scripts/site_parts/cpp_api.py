@@ -96,7 +96,15 @@ def public(root):
     """header -> its text, of those that declare something for users."""
     texts = {header: (root / header).read_text() for header in reached(root)}
     return {header: text for header, text in texts.items()
-            if re.search(r"^namespace hannan(?:::(?!detail)\w+)* \{", text, re.MULTILINE) or header == "hannan/hannan.hpp"}
+            if re.search(r"^namespace hannan(?:::(?!detail)\w+)* \{", text, re.MULTILINE) or header.count("/") == 1}
+
+
+def interface(root, start="hannan/hannan.hpp"):
+    """The headers that users include by name: the public one, those that it includes, and those that its contract names.
+    Everything else is reached through them."""
+    text = (root / start).read_text()
+    named = [f"hannan/{name}" for name in re.findall(r"\b([\w/]+\.hpp)\b", head_of(text))]
+    return sorted({start, *INCLUDE.findall(text), *named})
 
 
 def pages(root, target):
@@ -118,7 +126,11 @@ def pages(root, target):
             rows.append(f"| [{header}]({file}#{anchor}) | {head_of(text).split(chr(10))[0].replace('|', chr(92) + '|').replace('<', '&lt;')} |")
         write(target, f"reference/cpp/{file}", "\n".join(lines) + "\n")
         entries.append({title: f"reference/cpp/{file}"})
-    index = ["# C++ reference", "", "Headers that `#include <hannan/hannan.hpp>` brings and that declare names for users, each with its contract.",
-             "Examples: [a problem of your own](../../docs/guide.md#a-problem-of-your-own).", "", "| header | what it has |", "|---|---|", *sorted(rows)]
+    head = ["| header | what it has |", "|---|---|"]
+    first = [row for row in sorted(rows) if row[3:].split("]")[0] in interface(root)]
+    index = ["# C++ reference", "", "Examples: [a problem of your own](../../docs/guide.md#a-problem-of-your-own).", "",
+             "## Headers to include", "", "`#include <hannan/hannan.hpp>` brings all of these; each can be included alone.", "", *head, *first, "",
+             "## What they bring", "", "Reached through the headers above, and documented because their names are used; not to be included by name.",
+             "", *head, *(row for row in sorted(rows) if row not in first)]
     write(target, "reference/cpp/index.md", "\n".join(index) + "\n")
     return [{"All headers": "reference/cpp/index.md"}, *entries]

@@ -3,6 +3,7 @@
 Python: every name of __all__ of hannan, hannan.river and hannan.sklearn, with their methods, properties and fields. C++: every
 header that hannan/hannan.hpp reaches and that declares names for users has a contract at its head. Both counts must be 0."""
 import pathlib
+import re
 import sys
 import tempfile
 import unittest
@@ -36,6 +37,18 @@ class Cpp(unittest.TestCase):
         headers = cpp_api.public(ROOT)
         self.assertGreater(len(headers), 20)
         self.assertEqual([header for header, text in headers.items() if len(cpp_api.head_of(text).split()) < 5], [])
+
+    def test_those_to_include_by_name_are_at_most_25_and_all_documented(self):
+        headers = cpp_api.interface(ROOT)
+        self.assertLessEqual(len(headers), 25)
+        self.assertGreater(len(headers), 10)
+        self.assertEqual([header for header in headers if header not in cpp_api.public(ROOT)], [])
+
+    def test_examples_and_consumers_include_no_other_header(self):
+        for folder in ("examples", "tests/consumer"):
+            for file in (ROOT / folder).rglob("*.cpp"):
+                for header in re.findall(r"#include <(hannan/[^>]+)>", file.read_text()):
+                    self.assertIn(header, cpp_api.interface(ROOT), file.name)
 
     def test_details_bodies_and_private_parts_are_left_out(self):
         text = ("// A box.\n#pragma once\n#include <x>\nnamespace hannan {\nnamespace detail {\nstruct Hidden { int x; };\n}\n"
