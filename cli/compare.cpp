@@ -16,6 +16,7 @@
 #include "exported.hpp"
 #include "floors.hpp"
 #include "hannan/compare/comparison.hpp"
+#include "hannan/compare/judged_players.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/oracles/search_threads.hpp"
@@ -23,6 +24,7 @@
 #include "interrupt.hpp"
 #include "live_input.hpp"
 #include "output_file.hpp"
+#include "portfolio_flags.hpp"
 #include "preparing.hpp"
 #include "progress.hpp"
 #include "stated_log.hpp"
@@ -37,6 +39,8 @@ struct CompareFlags {
   DataFlags data;
   ContextFlags contexts;
   ExportFlags exported;
+  PortfolioFlags portfolio;
+  bool learner_given = false;
   std::string out;
   std::vector<std::string> learners{default_learner()};
   std::vector<std::string> fixed;
@@ -66,6 +70,10 @@ void set_names(ComparisonResult& result, const ActionNames& names) {
     player.final_action_name = names.name(player.final_action);
     if (!player.report.is_null()) names.add_to(player.report);
   }
+  for (std::size_t k = 0; result.portfolio && k < result.portfolio->strategies.size(); ++k) {
+    ResultStrategy& strategy = result.portfolio->strategies[k];
+    strategy.final_action_name = names.name(strategy.final_action);
+  }
 }
 
 // What goes to standard output as a file must be alone there: text is then left out.
@@ -73,7 +81,8 @@ bool is_quiet(const CompareFlags& flags) {
   return takes_standard_output({{"--json", flags.json ? "-" : ""},
                                 {"-o", flags.out},
                                 {"--floors", flags.money.floors},
-                                {"--decisions", flags.exported.decisions}}) ||
+                                {"--decisions", flags.exported.decisions},
+                                {"--save", flags.portfolio.save}}) ||
          flags.quiet;
 }
 
@@ -90,7 +99,7 @@ void hand_out(const CompareFlags& flags, const ComparisonResult& result, const L
 }
 
 int compare_command(const CompareFlags& flags) {
-  for (const auto* path : {&flags.out, &flags.money.floors, &flags.exported.decisions}) {
+  for (const auto* path : {&flags.out, &flags.money.floors, &flags.exported.decisions, &flags.portfolio.save}) {
     for (const auto* other : {&flags.data.path, &flags.money.log, &flags.problem.from, &flags.problem.file}) {
       if (same_file(*path, *other))
         throw Error(Code::kUsage, "found the same file twice, expected another: it would be overwritten", *path);
@@ -109,6 +118,9 @@ int compare_command(const CompareFlags& flags) {
                                       .money = flags.money,
                                       .exported = flags.exported,
                                       .rounds = flags.rounds})) {
+    if (flags.portfolio.any())
+      throw Error(Code::kUnavailable,
+                  "found a log of which nothing is played, expected none of the flags of portfolios", "--risk");
     hand_out(flags, stated->result, stated->log.get());
     if (!flags.exported.decisions.empty()) write_tested_prices(stated->result, flags.exported);
     return 0;
@@ -185,6 +197,34 @@ int compare_command(const CompareFlags& flags) {
     std::erase_if(plan.fixed, [&](const NamedAction& earlier) { return earlier.name == name; });
     plan.fixed.push_back({std::move(name), std::move(action)});
   }
+  const LogDoubts doubts = doubts_of_log(whole);
+  const MoneyScale scale{.unit = log.cap,
+                         .currency = log.currency,
+                         .block = flags.block,
+                         .seed = flags.seed,
+                         .doubts = doubts,
+                         .outside = most_outside(whole),
+                         .largest = largest_amount(whole)};
+  take_portfolio_flags(
+      flags.portfolio,
+      {.unit = problem->game().normaliser() * log.cap, .cap = log.cap, .largest = largest_gain(*problem, scale)}, plan);
+  plan.open_aside = [&]() -> std::unique_ptr<Source> {
+    TodaySource::Of of{.source = nullptr, .today = plan.as_logged, .proposals = {}};
+    if (opened.log) {
+      const auto aside = opened.log->aside();
+      of.source = aside->open(*problem);
+      if (opened.log->knows_money() && flags.as_logged.empty())
+        of.today = as_logged_of_log(*problem, log.cap, [aside] { return aside->last_logged(); });
+    } else {
+      of.source = opened.again(flags.problem, flags.data);
+    }
+    return std::make_unique<TodaySource>(std::move(of));
+  };
+  if (flags.learner_given) {
+    check_named_portfolio(plan, doubts);
+  } else {
+    add_default_portfolio(plan, doubts);
+  }
   if (!flags.quiet && !flags.json) {
     plan.progress = [start = std::chrono::steady_clock::now()](std::uint64_t rounds) {
       const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -211,16 +251,9 @@ int compare_command(const CompareFlags& flags) {
                     std::to_string(opened.rehearsed) + ", which are rehearsed and not played",
                 "--warm");
   if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", flags.data.path);
-  ComparisonResult result = comparison_result(comparison, *problem,
-                                              {.unit = log.cap,
-                                               .currency = log.currency,
-                                               .block = flags.block,
-                                               .seed = flags.seed,
-                                               .doubts = doubts_of_log(whole),
-                                               .outside = most_outside(whole),
-                                               .largest = largest_amount(whole)});
+  ComparisonResult result = comparison_result(comparison, *problem, scale);
   if (opened.log) log.summary = opened.log->summary();  // now that the log has been read
-  if (!flags.data.by.empty())
+  if (!flags.contexts.by.empty())
     result.rows = {.context_not_a_number = static_cast<double>(comparison.context_not_numbers)};
   result.slots = log.slots;
   result.data = log.summary;
@@ -232,6 +265,7 @@ int compare_command(const CompareFlags& flags) {
   set_names(result, names);
   result.take_money_facts(whole);
   hand_out(flags, result, opened.log.get());
+  if (!flags.portfolio.save.empty()) write_whole_file(flags.portfolio.save, dump(comparison.portfolio->state) + "\n");
   // A best that is not proven ends as it does in `run` and `oracle`: a limit of work was reached.
   const int status = result.best.proven ? 0 : 1;
   if (!floors && flags.exported.decisions.empty()) return status;
@@ -259,9 +293,10 @@ void define_compare(Command& command) {
   add_problem_flags(command, flags->problem);
   add_data_flags(command, flags->data);
   add_column_flags(command, flags->problem);
-  command.add("-l,--learner", &flags->learners, "kind or kind:name=value,name=value; may be given again")
-      .again()
-      .show_default();
+  command
+      .add("-l,--learner", &flags->learners,
+           "kind or kind:name=value,...; may be given again; else portfolio and " + default_learner())
+      .again();
   command.add("--rivals", &flags->rivals, "all: besides the learners " + rivals_text() + "and hedge; or none")
       .one_of({"all", "none"})
       .show_default();
@@ -277,6 +312,7 @@ void define_compare(Command& command) {
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
   add_export_flags(command, flags->exported);
+  add_portfolio_flags(command, flags->portfolio);
   command.add("--block", &flags->block, "rounds in a block of the bootstrap, about; 0: a hundredth of all")
       .show_default();
   command.add("--seed", &flags->seed, "seed of all randomness").show_default();
@@ -290,15 +326,12 @@ void define_compare(Command& command) {
   command.add("-o,--out", &flags->out, "write the result, paths included, to this JSON file");
   command.add("--json", &flags->json, "print the result as JSON and nothing else");
   command.add("-q,--quiet", &flags->quiet, "print nothing");
-  command.examples = {
-      "hannan convert log.csv --cap 50 -o bids.csv --summary bids.json",
-      "hannan compare vcg-reserves --param levels=100 --param rule=lazy -d bids.csv --log bids.json \\\n"
-      "    -o result.json",
-      "hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l ada -l gftpl:c=0.5 \\\n"
-      "    --cap 50 --currency EUR",
-      "hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction \\\n"
-      "    --cap-quantile 0.99 -n 5 -o result.json",
-      "hannan compare vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
+  command.examples = {"hannan convert log.csv --cap 50 -o bids.csv --summary bids.json",
+                      "hannan compare vcg-reserves --param levels=100 -d bids.csv --log bids.json -o result.json",
+                      "hannan compare vcg-reserves --param levels=20 -d bids.csv -l flipflop -l gftpl:c=0.5 --cap 50",
+                      "hannan compare vcg-reserves --param levels=50 -d log.csv --format long --round auction \\\n"
+                      "    --cap-quantile 0.99 -n 5 -o result.json",
+                      "hannan compare vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
     if (!flags->problem.from.empty() && flags->data.path.empty() && decides_in_file(problem_kind(flags->problem.kind)))
       flags->problem.decided = flags->as_logged;
@@ -307,6 +340,10 @@ void define_compare(Command& command) {
                        .data = flags->data,
                        .money = flags->money,
                        .contexts = flags->contexts});
+    // Those of proposals come last: players do not see them.
+    for (const std::string& column : flags->portfolio.context()) flags->data.by.push_back(column);
+    for (const std::string& column : flags->portfolio.columns()) flags->data.by.push_back(column);
+    flags->learner_given = command.given("--learner");
     const SearchThreads threads(flags->threads);
     return compare_command(*flags);
   };

@@ -16,6 +16,7 @@
 #include "hannan/core/printable.hpp"
 #include "hannan/io/amount_text.hpp"
 #include "hannan/problems/log_kinds.hpp"
+#include "portfolio_text.hpp"
 
 namespace hannan::detail::cli {
 namespace {
@@ -212,6 +213,7 @@ void show_comparison(const ComparisonResult& result) {
   if (result.times) fmt::print("from {} to {}\n", printable(result.times->first), printable(result.times->last));
   // What forbids a verdict, before anything is said of the result.
   for (const StatedDoubt& doubt : result.doubts) fmt::print("in doubt: {}\n", printable(doubt.says));
+  show_portfolio(result);
   show_verdicts(result);
   if (result.weak_class) fmt::print("{}\n", printable(result.weak_class->says));
   show_compared_segments(result);

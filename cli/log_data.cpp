@@ -125,6 +125,13 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
                      [outcomes] { return outcomes->list().where(); }, problem.game(), std::move(contexts));
 }
 
+std::shared_ptr<LogData> LogData::aside() const {
+  auto copy = std::make_shared<LogData>(*this);
+  copy->outcomes_ = read(plan_);
+  copy->state_ = State::kFresh;
+  return copy;
+}
+
 LogRequest log_request(const ProblemFlags& flags, const Json& params, const std::string& path,
                        const MoneyFlags& money) {
   LogRequest request{.path = path, .problem = flags.kind, .cap = money.cap, .currency = money.currency};

@@ -48,6 +48,8 @@ class LogData {
   Amounts all_amounts() const;
   // The outcomes from their beginning, once more where they have been opened before. The problem outlives them.
   std::unique_ptr<Source> open(const AnyProblem& problem);
+  // The same log and its first rounds, for readings apart from those of this one.
+  std::shared_ptr<LogData> aside() const;
   LogFacts facts() const;
   Json summary() const { return outcomes_->summary(request_.problem); }  // of the first reading
   // Reads the whole log once, apart from all other readings: its summary.

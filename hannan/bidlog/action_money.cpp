@@ -67,7 +67,9 @@ Json decision_json(const ExportedDecision& decision, const ActionMoney& money, c
           segment_row(decision, segment).set(money.owner(), owner_name(log, i)).set(money.what(), amounts[i]));
     }
   }
-  Json json = Json::object({{"decision", decision.which}, {"verdict", decision.verdict}, {"says", decision.says}});
+  Json json = Json::object({{"decision", decision.which}});
+  if (!decision.strategy.empty()) json.set("strategy", decision.strategy);
+  json.set("verdict", decision.verdict).set("says", decision.says);
   json.set("doubts", decision.doubts);
   json.set("gain", decision.gain).set("range", decision.range);
   json.set("rounds", decision.rounds);

@@ -44,9 +44,11 @@ struct ExportedDecision {
   std::string says;             // the sentence of the judgement, or why it is not judged
   Json doubts = Json::array();  // what forbids a verdict: [{doubt, says}]
   std::optional<double> gain;
-  Json range;            // of the gain, [lo, hi]; null: there is none
-  std::string baseline;  // what the gain is over
-  double rounds = 0;     // that it was chosen from
+  Json range;                // of the gain, [lo, hi]; null: there is none
+  std::string baseline;      // what the gain is over
+  double rounds = 0;         // that it was chosen from
+  std::string strategy;      // of a portfolio: whose decision it is; empty: of no portfolio
+  bool today_leads = false;  // a portfolio ended on what is done today, whose decision this is not
   // By segment, the coarsest first; one without columns where there is one decision for all.
   struct Segment {
     std::vector<std::string> values;
@@ -56,8 +58,8 @@ struct ExportedDecision {
   std::vector<Segment> segments;
   std::vector<std::string> columns;  // names of the values
 };
-// {"decision", "verdict", "says", "doubts", "gain", "range", "rounds", "currency", "what", "decisions": [{columns,
-// bidder, amount}]}.
+// {"decision", "strategy" (of a portfolio), "verdict", "says", "doubts", "gain", "range", "rounds", "currency", "what",
+// "decisions": [{columns, bidder, amount}]}.
 Json decision_json(const ExportedDecision& decision, const ActionMoney& money, const LogFacts& log);
 // Where actions are no money (what() is empty) "decisions" are [{columns, action, json}], in words and as JSON.
 // columns,bidder,reserve,currency,decision,verdict: a row for each; or columns,action,json,decision,verdict.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hannan/compare/as_logged.hpp"
+#include "hannan/compare/portfolio_notes.hpp"
 #include "hannan/compare/segment_players.hpp"
 #include "hannan/compare/unsure.hpp"
 #include "hannan/core/sum.hpp"
@@ -43,10 +44,15 @@ class ComparedPlayers {
   };
   std::vector<BySegment> by_segment;
   struct Logged {
-    LossAsLogged loss;
+    LossAsLogged of;
     Sum total;
     double last;  // loss of the last round
     double rehearsed = 0;
+    // A source that says it is asked alone: it is known once a round.
+    double loss(const AnyOutcome& y, const Source& source) const {
+      const auto told = source.today_loss();
+      return told ? *told : of(y);
+    }
   };
   std::optional<Logged> logged;
   // What the log leaves open, and the losses of the first learners where it is decided most kindly.
@@ -57,9 +63,10 @@ class ComparedPlayers {
   // With a rehearsal: the best fixed action of the played rounds alone, and rivals that know no others.
   std::unique_ptr<PlainLearner> played_leader;
   std::unique_ptr<RivalGroup> played_rivals;
-  std::vector<double> rivals_rehearsed;  // what each rival lost in the rehearsal; empty: there was none
-  SlotBids slot_bids;                    // empty: outcomes have all bids
-  std::vector<std::vector<Sum>> depths;  // of each learner with segments, which are the first: the weights so far
+  std::vector<double> rivals_rehearsed;     // what each rival lost in the rehearsal; empty: there was none
+  std::optional<PortfolioNotes> portfolio;  // of the first learner that is one
+  SlotBids slot_bids;                       // empty: outcomes have all bids
+  std::vector<std::vector<Sum>> depths;     // of each learner with segments, which are the first: the weights so far
 
   void add_fixed(AnyAction action) { fixed.push_back({std::move(action), {}, 0}); }
   void add_fixed(const Json& action) { add_fixed(game_.parse_action(action, "action")); }
@@ -84,6 +91,7 @@ class ComparedPlayers {
     if (!learners.play_round(source)) return false;
     const AnyOutcome& y = learners.outcome();
     if (played_leader) played_leader->observe(y);
+    if (portfolio) portfolio->round(learners.round(portfolio->player()));
     least_losses.clear();
     if (most) {
       const AnyOutcome kindest = most(y);
@@ -96,7 +104,7 @@ class ComparedPlayers {
       one.total.add(one.last);
     }
     if (logged) {
-      logged->last = logged->loss(y);
+      logged->last = logged->loss(y, source);
       logged->total.add(logged->last);
     }
     for (std::size_t i = 0; i < depths.size(); ++i) {
@@ -120,7 +128,7 @@ class ComparedPlayers {
     const AnyOutcome& y = learners.outcome();
     for (std::size_t i = 0; i < learners.size(); ++i) learners[i].count_as_rehearsed();
     for (BySegment& one : by_segment) one.rehearsed += one.player->round(learners);
-    if (logged) logged->rehearsed += logged->loss(y);
+    if (logged) logged->rehearsed += logged->loss(y, source);
     if (rivals) rivals->play_round(y, slot_bids ? slot_bids() : std::span<const std::vector<double>>());
     for (Fixed& one : fixed) one.rehearsed += game_.loss(one.action, y);
     rivals_rehearsed.clear();

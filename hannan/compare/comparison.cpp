@@ -9,36 +9,13 @@
 
 #include "hannan/compare/compared_players.hpp"
 #include "hannan/compare/holdout.hpp"
+#include "hannan/compare/path_points.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/game/money.hpp"
 #include "hannan/runtime/best_known.hpp"
 
 namespace hannan::detail {
 namespace {
-
-// Which rounds become points; all paths are thinned alike.
-class Points {
- public:
-  bool due(std::uint64_t round) const { return round % width_ == 0; }
-  // After a point was noted: whether every other one is to go, the ones at odd multiples of the width.
-  bool full(std::size_t points) {
-    if (points < Comparison::kMostPoints) return false;
-    width_ *= 2;
-    return true;
-  }
-  std::uint64_t width() const { return width_; }
-
- private:
-  std::uint64_t width_ = 1;
-};
-
-template <class T>
-void thin(std::vector<T>& path) {
-  std::size_t kept = 0;
-  // Points stand at multiples of the width, from the first on: the odd places are the multiples of twice the width.
-  for (std::size_t i = 1; i < path.size(); i += 2) path[kept++] = std::move(path[i]);
-  path.resize(kept);
-}
 
 // Everything of one comparison; used once. The plan outlives it.
 class ComparisonRun {
@@ -55,7 +32,8 @@ class ComparisonRun {
       // gained.
       playing.most_leader = plan_.problem->learner("leader", Json::object({{"seed", plan_.seed}, {"track", "end"}}));
     }
-    if (plan_.rehearsed > 0 && !playing.learners.turn(0).as<SleepingLearner>())
+    const bool knows_best = !playing.portfolio || playing.learners.size() > 1;
+    if ((plan_.rehearsed > 0 || !knows_best) && !playing.learners.turn(0).as<SleepingLearner>())
       playing.played_leader = plan_.problem->learner("leader", Json::object({{"seed", plan_.seed}, {"track", "end"}}));
     if (segments()) add_by_segment(playing);
     if (plan_.as_logged) add_log(playing);
@@ -74,6 +52,10 @@ class ComparisonRun {
     if (result_.rounds == 0) return result_;
     for (std::size_t i = 0; i < playing.learners.size(); ++i) result_.players[i].report = playing.learners[i].report();
     if (result_.rehearsed > 0) note_rehearsed(playing, 0);
+    if (playing.portfolio) {
+      auto& learner = *playing.learners.turn(playing.portfolio->player()).as<PortfolioLearner>();
+      result_.portfolio = std::move(*playing.portfolio).end(learner);
+    }
     look_back(playing);
     if (playing.most_leader && !result_.gains.empty()) {
       const double today = result_.players[result_.baseline].path.back().loss;
@@ -104,13 +86,19 @@ class ComparisonRun {
     for (std::size_t i = 0; i < learners.size(); ++i) {
       auto& [label, kind, params] = learners[i];
       if (!params.find("seed")) params.set("seed", plan_.seed);
-      if (!params.find("track")) params.set("track", plan_.track);
+      if (kind == "portfolio") {
+        params = portfolio_params(plan_, std::move(params));
+      } else if (!params.find("track")) {
+        params.set("track", plan_.track);
+      }
       const bool tree = segments() && i < plan_.learners.size();
       for (const char* name : {"by", "open", "most"}) {
         if (tree) params.set(name, plan_.segments.at(name));
       }
       if (plan_.rehearsed > 0 && takes(kind, "warm")) params.set("warm", plan_.rehearsed);  // to be known beforehand
       playing.learners.join(plan_.problem->turn<PromptTurn>(kind, params));
+      if (auto* portfolio = playing.learners.turn(i).as<PortfolioLearner>(); portfolio && !playing.portfolio)
+        playing.portfolio.emplace(i, *portfolio);
       if (tree) {
         const auto& orders = playing.learners.turn(i).as<ContextLearner>()->tree().limits().depths;
         playing.depths.emplace_back(*std::max_element(orders.begin(), orders.end()) + 1);
@@ -183,8 +171,11 @@ class ComparisonRun {
   // `first` is the place of the first player of this pass. The second pass has the same rounds and the same rule of
   // points, so that its paths have their points at the same rounds. The last round is noted even if it is not due.
   void run(ComparedPlayers& playing, std::uint64_t most) {
-    // Opened anew for each pass: a comparison needs data that can be read twice.
-    const auto source = plan_.open();
+    // Opened anew for each pass: a comparison needs data that can be read twice. A portfolio that has no use for what
+    // was logged is not told it.
+    const auto* portfolio =
+        playing.portfolio ? playing.learners.turn(playing.portfolio->player()).as<PortfolioLearner>() : nullptr;
+    const auto source = plan_.open_with_today(portfolio && portfolio->takes_today() ? plan_.as_logged : LossAsLogged());
     Points points;
     const std::size_t first = result_.players.size() - playing.players();
     const bool leads = first == 0;  // the first pass says where the points are
@@ -232,7 +223,7 @@ class ComparisonRun {
     if (!playing.baseline_loss(0)) return;
     result_.gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
-      result_.gains[i].push_back(*playing.baseline_loss(i) - playing.learners.round(i).loss);
+      result_.gains[i].push_back(*playing.baseline_loss(i) - judged_loss(playing, i));
     if (money_ && money_->shares) {
       result_.scales.of.push_back(money_->shares->of(playing.learners.outcome()));
       result_.scales.base.push_back(*playing.baseline_loss(0));
@@ -247,6 +238,13 @@ class ComparisonRun {
     result_.most_gains.resize(plan_.learners.size());
     for (std::size_t i = 0; i < plan_.learners.size(); ++i)
       result_.most_gains[i].push_back(*playing.baseline_loss(i) - playing.least_losses[i]);
+  }
+
+  // A portfolio with a hard limit is judged by what was drawn: its play depends on it.
+  static double judged_loss(const ComparedPlayers& playing, std::size_t i) {
+    const Round& round = playing.learners.round(i);
+    const Json* hard = playing.learners.turn(i)->params().find("hard");
+    return hard && hard->is_number() ? round.realised.value_or(round.loss) : round.loss;
   }
 
   // After a round: its figures, and what is decided for the next one.
@@ -269,8 +267,11 @@ class ComparisonRun {
       result_.players[at].path.push_back(playing.learners.turn(i).visit(
           [&](PlainLearner& learner) { return next(learner); }, [&](SleepingLearner& learner) { return next(learner); },
           [&](PortfolioLearner& learner) {  // what it plays next depends on what is proposed then
-            return ComparedPoint{
+            ComparedPoint point{
                 .loss = learner.round().total, .action = {}, .calls = learner.round().oracle_calls, .depths = {}};
+            if (playing.portfolio && playing.portfolio->player() == i)
+              point.portfolio = playing.portfolio->point(learner);
+            return point;
           },
           [&](ContextLearner& learner) {  // there is no one action: it depends on the context
             ComparedPoint point{.loss = learner.round().total - learner.rehearsed().total,
@@ -315,20 +316,25 @@ class ComparisonRun {
   // rehearsal learners know that of all rounds; that of the played ones has a leader of its own.
   Json best_found(const ComparedPlayers& played) {
     Json best = best_of_reports();
-    if (result_.rehearsed == 0 || !played.played_leader) return best;
+    if (!played.played_leader) return best;
     const auto of_all = best_of_all_;
-    if (of_all) result_.best_of_all = {.found = of_all->found, .gap = of_all->gap()};
+    if (of_all && result_.rehearsed > 0) result_.best_of_all = {.found = of_all->found, .gap = of_all->gap()};
     const Json report = played.played_leader->report();
     const auto known = best_known(report);
     result_.best_gap = known ? known->gap() : 0;
     return report.at("best_action");
   }
   Json best_of_reports() {
+    // A portfolio, and experts that sleep, know none.
     const Json* best = &result_.players[0].report;
     std::optional<BestKnown> least = best_known(*best);
     for (const ComparedPlayer& player : result_.players) {
       const auto known = player.report.is_null() ? std::nullopt : best_known(player.report);
-      if (!known || !least) continue;
+      if (!known) continue;
+      if (!least) {
+        best = &player.report;
+        least = known;
+      }
       const double floor = std::max(least->floor, known->floor);
       if (known->found < least->found - std::max(known->unit, least->unit) * 1e-9) {
         best = &player.report;

@@ -25,7 +25,9 @@
 
 #include "hannan/compare/as_logged.hpp"
 #include "hannan/compare/doubts.hpp"
+#include "hannan/compare/portfolio_plan.hpp"
 #include "hannan/compare/result.hpp"
+#include "hannan/compare/today_source.hpp"
 #include "hannan/compare/unsure.hpp"
 #include "hannan/game/rivals.hpp"
 #include "hannan/play/simulation.hpp"
@@ -46,7 +48,14 @@ struct ComparisonPlan {
   // The outcomes from their beginning; called twice.
   std::function<std::unique_ptr<Source>()> open;
   std::vector<SimulatedLearner> learners;  // at least one
-  std::vector<NamedAction> fixed;          // played in every round; the first is the baseline where there is no other
+  // Of learners that are portfolios, where their parameters leave it open. The others are not touched by it.
+  PortfolioDefaults portfolio;
+  // The outcomes with the loss of what was logged, read apart from all other readings of a log; empty: `open` does.
+  std::function<std::unique_ptr<Source>()> open_aside;
+  // What others propose; so many values at the end of the contexts of the sources are for it alone. Empty: nothing.
+  ProposalsOfRound proposals;
+  std::size_t proposal_columns = 0;
+  std::vector<NamedAction> fixed;  // played in every round; the first is the baseline where there is no other
   // by, open and most of the learners with a decision for every segment; null: one for all. The sources have contexts.
   Json segments;
   // What was logged in the round that was just played; empty: not known. With segments it is no baseline.
@@ -69,6 +78,11 @@ struct ComparisonPlan {
   std::uint64_t rehearsed = 0;
   std::function<bool()> stop;                   // asked before every round
   std::function<void(std::uint64_t)> progress;  // told after rounds 1, 2, 4, 8, ... of the first pass; may be empty
+
+  // The outcomes from their beginning, with what others propose and with this loss of today where it is not empty.
+  std::unique_ptr<Source> open_with_today(LossAsLogged today) const {
+    return std::make_unique<TodaySource>(TodaySource::Of{open(), std::move(today), proposals, proposal_columns});
+  }
 };
 
 struct ComparedPoint {
@@ -79,6 +93,13 @@ struct ComparedPoint {
   std::string regime;
   std::uint64_t calls = 0;
   std::vector<double> depths;  // of a learner with segments: the weights p_d of each depth, summed up to here
+  // Of a portfolio: sums up to here, by strategy.
+  struct OfPortfolio {
+    std::vector<double> weights, losses;
+    double drawn = 0;        // the loss of what was drawn
+    double certificate = 0;  // what the loss is above today's at most
+  };
+  std::optional<OfPortfolio> portfolio;
 };
 
 struct ComparedPlayer {
@@ -148,6 +169,20 @@ struct Comparison {
     std::vector<double> gains;
   };
   std::vector<RivalGains> over_best;
+  // Of the first learner that is a portfolio. Gains are over its own first strategy, which is the baseline of all where
+  // there is one; a strategy that proposed nothing counts as the portfolio.
+  struct Strategy {
+    std::string name, kind;
+    std::vector<double> gains;  // of every round
+    Json action;                // what it proposes next; null: no action of the problem, or it depends on more
+  };
+  struct Portfolio {
+    std::size_t player = 0;
+    std::vector<Strategy> strategies;
+    std::vector<double> drawn_gains;  // of what was drawn
+    Json state;                       // to go on from
+  };
+  std::optional<Portfolio> portfolio;
   RivalGroup::ActionClass action_class;  // that they are held against
   std::optional<HeldOut> held_out;
   std::uint64_t context_not_numbers = 0;  // as the source counts them

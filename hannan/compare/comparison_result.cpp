@@ -8,6 +8,7 @@
 #include "hannan/compare/block_bootstrap.hpp"
 #include "hannan/compare/comparison.hpp"
 #include "hannan/compare/judged_players.hpp"
+#include "hannan/compare/portfolio_result.hpp"
 #include "hannan/compare/weak_class.hpp"
 #include "hannan/io/amount_text.hpp"
 #include "hannan/runtime/best_known.hpp"
@@ -62,6 +63,7 @@ class Account {
         player.uncontested = {.rounds = static_cast<double>(all_.uncontested.rounds),
                               .gain = all_.uncontested.gains[i] * unit_};
     }
+    if (all_.portfolio) result.portfolio = portfolio_result(all_, judged_);
     result.doubts = all_.gains.empty() ? judged_.doubts() : result.players[0].judgement->doubts;
     result.best = judged_.best();
     result.rehearsed = static_cast<double>(all_.rehearsed);
@@ -119,8 +121,8 @@ class Account {
     result.over_baseline_interval = block_bootstrap(blocks(player, &base), scale_.seed);
     result.first_tenth = a_round(all_.at[first_end_], player.path[first_end_].loss);
     result.last_tenth = a_round(all_.rounds - last_start(), end.loss - before_last);
-    result.regret = end.loss + player.rehearsed - best_end();
-    result.regret_range = {result.regret, result.regret + best_gap()};
+    result.regret = end.loss + player.rehearsed - best_end(player);
+    result.regret_range = {result.regret, result.regret + best_gap(player)};
     result.bound = bound_value(end);
     result.calls = static_cast<double>(end.calls);
     result.final_action = end.action;
@@ -133,11 +135,16 @@ class Account {
   }
 
   // L* as the second pass priced it: a sum over rounds, where a learner's own is a sum over its tables. With a
-  // rehearsal the regret, like the bounds on it, is of all rounds, the rehearsed ones included.
-  double best_end() const {
-    return all_.best_of_all ? all_.best_of_all->found : all_.players[all_.best_fixed].path.back().loss;
+  // rehearsal the regret, like the bounds on it, is of all rounds, the rehearsed ones included; a portfolio is charged
+  // for none of these, and its regret is of the played ones.
+  double best_end(const ComparedPlayer& player) const {
+    return of_all(player) ? all_.best_of_all->found : all_.players[all_.best_fixed].path.back().loss;
   }
-  double best_gap() const { return all_.best_of_all ? all_.best_of_all->gap : all_.best_gap; }
+  double best_gap(const ComparedPlayer& player) const { return of_all(player) ? all_.best_of_all->gap : all_.best_gap; }
+  bool of_all(const ComparedPlayer& player) const { return all_.best_of_all && !is_portfolio(player); }
+  static bool is_portfolio(const ComparedPlayer& player) {
+    return player.report.is_object() && player.report.find("best_strategy");
+  }
 
   const ComparedPlayer& base_of(const ComparedPlayer& player) const {
     return all_.players[player.against.value_or(all_.baseline)];
@@ -179,8 +186,9 @@ class Account {
       const ComparedPoint& point = player.path[i];
       series.loss.emplace_back(point.loss);
       series.money.emplace_back(money(all_.at[i], point.loss));
-      series.regret.push_back(all_.best[i] ? std::optional(point.loss + player.rehearsed - *all_.best[i])
-                                           : std::nullopt);
+      // What learners know of the best is of all rounds.
+      const bool known = all_.best[i] && !(all_.rehearsed > 0 && is_portfolio(player));
+      series.regret.push_back(known ? std::optional(point.loss + player.rehearsed - *all_.best[i]) : std::nullopt);
       if (player.role != ComparedPlayer::Role::kHindsight) series.action.push_back(point.action);
       if (!player.path.back().depths.empty()) series.depths.push_back(point.depths);
       if (!learner) continue;

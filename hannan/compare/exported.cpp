@@ -13,10 +13,50 @@
 
 namespace hannan::detail {
 
+namespace {
+
+// Of a portfolio: what the likeliest of its strategies proposes next, judged by its own gains. The portfolio itself is
+// no decision that can stand still. Where what is done today leads and has no action, or the one that leads depends on
+// what others propose, the likeliest that has an action stands in for it.
+ExportedDecision exported_strategy(const ComparisonResult& result, const ExportTerms& terms) {
+  const ResultPortfolio& of = *result.portfolio;
+  const std::size_t leads = of.leading(), place = of.handed_on();
+  if (place == of.strategies.size())
+    throw Error(Code::kUnavailable,
+                "found no strategy with a decision of its own, expected one besides those that are proposed or logged",
+                "portfolio");
+  const ResultStrategy& strategy = of.strategies[place];
+  const ResultStrategy& today = of.strategies.front();
+  ExportedDecision decision{.which = terms.which,
+                            .verdict = "not judged",
+                            .baseline = today.name,
+                            .rounds = static_cast<double>(result.rounds),
+                            .strategy = strategy.name,
+                            .today_leads = leads == 0 && place != 0};
+  decision.gain = strategy.gain;
+  decision.says = "not judged: nothing is done today that it could be held against";
+  if (place == 0) {
+    decision.verdict = "keep";
+    decision.says = "keep " + strategy.name + ": the portfolio ended on it";
+  } else if (const auto& judged = strategy.judgement) {
+    decision.verdict = judged->recommendation;
+    decision.says = judged->says;
+    decision.doubts = doubts_json(judged->doubts);
+    decision.gain = judged->gain;
+    decision.range = pair_of(judged->range);
+  }
+  const Json& action = strategy.final_action;
+  decision.segments.push_back({{}, action, terms.words ? terms.words(action) : dump(action)});
+  return decision;
+}
+
+}  // namespace
+
 ExportedDecision exported_decision(const ComparisonResult& result, const ExportTerms& terms) {
   const bool next = terms.which == "next";
   assert(next || result.holdout);
   const ResultPlayer& player = result.players[terms.player];
+  if (next && result.portfolio && result.portfolio->player == player.name) return exported_strategy(result, terms);
   const bool hindsight = player.role == "hindsight";
   ExportedDecision decision{.which = next && hindsight ? "hindsight" : terms.which,
                             .verdict = "not judged",
@@ -61,6 +101,11 @@ std::string model_text(const ExportedDecision& decision) {
 }
 
 void refuse_loss(const ExportedDecision& decision, const LossRefusal& refusal) {
+  if (decision.today_leads && decision.verdict != "deploy")
+    throw Error(Code::kLosingDecision,
+                "found a portfolio that ended on \"" + decision.baseline + "\", expected another way; the file, of \"" +
+                    decision.strategy + "\" (" + decision.verdict + "), is not written, " + refusal.otherwise,
+                refusal.at);
   if (decision.verdict == "deploy" || !decision.gain || *decision.gain >= 0) return;
   throw Error(Code::kLosingDecision,
               "found a decision that loses " + money_text(std::abs(*decision.gain), refusal.currency) + " against \"" +

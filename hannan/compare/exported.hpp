@@ -25,8 +25,8 @@ ExportedDecision exported_decision(const ComparisonResult& result, const ExportT
 // What it is and what is known of it, in a line: the model version of price floors.
 std::string model_text(const ExportedDecision& decision);
 
-// Throws kLosingDecision where the decision loses against its baseline and the verdict is not "deploy". `otherwise`
-// says how to have it written anyway.
+// Throws kLosingDecision where the decision loses against its baseline, or is of a portfolio that ended on what is done
+// today, and the verdict is not "deploy". `otherwise` says how to have it written anyway.
 struct LossRefusal {
   std::string currency;
   std::string at;         // the file, or the name of the function

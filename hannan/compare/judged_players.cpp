@@ -60,7 +60,26 @@ ResultJudgement JudgedPlayers::player(std::size_t i) const {
                     .today = money(all_.rounds, base.path.back().loss),
                     .gains = all_.gains[i],
                     .most_gains = i < all_.most_gains.size() ? all_.most_gains[i] : std::vector<double>(),
-                    .players = all_.gains.size()});
+                    .players = all_.gains.size(),
+                    .at_risk = at_risk(i)});
+}
+
+// Stated only where the largest difference of a round is known beforehand: otherwise more may be lost.
+std::optional<double> JudgedPlayers::at_risk(std::size_t player) const {
+  if (!all_.portfolio || all_.portfolio->player != player) return std::nullopt;
+  const Json& params = all_.players[player].report.at("params");
+  if (!params.find_number("largest")) return std::nullopt;
+  return params.at("risk").as_number() * unit_;
+}
+
+ResultJudgement JudgedPlayers::strategy(std::size_t k) const {
+  const auto& strategies = all_.portfolio->strategies;
+  return judgement({.player = strategies[k].name,
+                    .baseline = strategies.front().name,
+                    .today = money(all_.rounds, all_.players[all_.portfolio->player].path.back().portfolio->losses[0]),
+                    .gains = strategies[k].gains,
+                    .most_gains = {},
+                    .players = all_.gains.size() + strategies.size() - 1});
 }
 
 std::vector<StatedDoubt> JudgedPlayers::doubts() const { return stated(forbidding(doubts_of(unit_), all_.rounds)); }
@@ -105,7 +124,8 @@ ResultJudgement JudgedPlayers::judgement(Judged of) const {
                              .baseline = of.today,
                              .players = of.players,
                              .most_gains = of.most_gains,
-                             .most_fixed = all_.most_fixed ? std::optional(*all_.most_fixed * unit_) : std::nullopt};
+                             .most_fixed = all_.most_fixed ? std::optional(*all_.most_fixed * unit_) : std::nullopt,
+                             .at_risk = of.at_risk};
   const Judgement judged = judge(of.gains, terms);
   ResultJudgement result = stated(judged, {.player = of.player,
                                            .baseline = of.baseline,
@@ -139,7 +159,8 @@ ResultJudgement JudgedPlayers::share_judgement(const Judged& of) const {
   const Judgement judged = judge(shares, {.doubts = doubts_of(most > 0 ? std::optional(most) : std::nullopt),
                                           .baseline = base.value(),
                                           .players = of.players,
-                                          .money = money.value()});
+                                          .money = money.value(),
+                                          .at_risk = of.at_risk});
   const auto mean = [&](const Interval& range) { return Interval{range.lo / rounds, range.hi / rounds}; };
   const Interval shown = judged.advice == Recommendation::kKeep ? judged.blocks : judged.range();
   Judgement in_money = judged;

@@ -33,6 +33,8 @@ class JudgedPlayers {
 
   // Of a player that has gains.
   ResultJudgement player(std::size_t i) const;
+  // Of a strategy of the portfolio, by its own gains. All that are judged on the log are counted.
+  ResultJudgement strategy(std::size_t k) const;
   // Of the best fixed action of the first rounds, on those that were held out.
   ComparisonResult::HeldOut held_out() const;
   ComparisonResult::Best best() const;
@@ -47,7 +49,9 @@ class JudgedPlayers {
     double today;  // money of the baseline
     std::vector<double> gains, most_gains;
     std::size_t players;
+    std::optional<double> at_risk{};
   };
+  std::optional<double> at_risk(std::size_t player) const;
   bool replayed() const;
   const Money::Shares* shares() const;  // null: gains are in money
   double best_end() const { return all_.players[all_.best_fixed].path.back().loss; }

@@ -97,12 +97,17 @@ void decide(Judgement& judged, std::size_t rounds, const JudgementTerms& terms) 
     judged.advice = Recommendation::kKeep;
     judged.reason = "a gain worth a change is ruled out across the stretches of the log";
   }
+  const bool open = judged.doubts.empty() && judged.advice == Recommendation::kCannotTell && !judged.most_gain;
+  if (!open || !terms.at_risk || *terms.doubts.log.hidden > kMostHiddenToTry) return;
+  if (!(judged.gain > 0) || judged.anytime.hi < 0) return;
+  judged.advice = Recommendation::kTry;
+  judged.at_risk = *terms.at_risk;
 }
 
 }  // namespace
 
 std::string_view recommendation_name(Recommendation advice) {
-  static constexpr std::array<std::string_view, 3> kNames{"deploy", "keep", "cannot tell"};
+  static constexpr std::array<std::string_view, 4> kNames{"deploy", "keep", "cannot tell", "try"};
   return kNames[static_cast<std::size_t>(advice)];
 }
 
@@ -250,6 +255,9 @@ std::string sentence(const Judgement& judged, const JudgedNames& names) {
     case Recommendation::kKeep:
       return fmt::format("keep {}: {} {}", names.baseline == kAsLogged ? "what you do" : names.baseline, names.player,
                          figures);
+    case Recommendation::kTry:
+      return fmt::format("try {}: at most {} at risk on average; this log cannot tell yet whether it gains; it {}",
+                         names.player, money_text(judged.at_risk, names.currency), figures);
     case Recommendation::kCannotTell:
       break;
   }

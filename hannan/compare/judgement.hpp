@@ -13,6 +13,9 @@
 //   keep          otherwise, if the upper end of blocks is at most `small` of the baseline's money
 //   Where the log knows gains only within limits (unsure.hpp), D_t is the least, and keep goes by the blocks of the
 //   most, and needs every fixed action to gain no more than `small`: a player that never tries says nothing of them.
+//   try           where it could not tell, of a portfolio alone: what it may lose against the baseline in the mean is
+//                 bounded beforehand on every path, the log hides at most kMostHiddenToTry, its mean gain is above 0
+//                 and the upper end of anytime is not below 0
 //   cannot tell   otherwise; and wherever something forbids a verdict (doubts.hpp), which is asked first: the first
 //   such
 //                 doubt is the reason. Nothing else decides, and every command, page and file says what is said here.
@@ -32,8 +35,9 @@
 
 namespace hannan::detail {
 
-enum class Recommendation { kDeploy, kKeep, kCannotTell };
-std::string_view recommendation_name(Recommendation advice);  // "deploy", "keep", "cannot tell"
+enum class Recommendation { kDeploy, kKeep, kCannotTell, kTry };
+std::string_view recommendation_name(Recommendation advice);  // "deploy", "keep", "cannot tell", "try"
+inline constexpr double kMostHiddenToTry = 0.01;              // of the money
 
 struct JudgementTerms {
   Doubts doubts;                       // with b, the largest gain of a round
@@ -47,6 +51,8 @@ struct JudgementTerms {
   // Where losses have no cap: (baseline - player) / (baseline + player) of each round's losses, within [-1,1] in any
   // unit. Then `anytime` is about their sum, with b = 1, and `blocks` about the gains as they are (docs/judgement.md).
   std::span<const double> relative;
+  // Of a portfolio whose largest difference of a round is known: what it may lose at most in the mean, in money.
+  std::optional<double> at_risk;
 };
 
 struct Judgement {
@@ -56,6 +62,7 @@ struct Judgement {
   Interval blocks = kExtended;       // stays so below kLeastRounds
   Interval most_blocks = kExtended;  // of the most; the same as blocks where nothing is open
   Recommendation advice = Recommendation::kCannotTell;
+  double at_risk = 0;                   // where it is "try"
   std::string reason;                   // one sentence
   std::vector<ForbiddingDoubt> doubts;  // all that forbid a verdict
 

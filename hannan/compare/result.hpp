@@ -21,7 +21,7 @@ namespace hannan::detail {
 
 // What hannan/compare/judgement.hpp said of a player. Intervals may be infinite; none: gains are not judged in money.
 struct ResultJudgement {
-  std::string recommendation;  // "deploy", "keep", "cannot tell"
+  std::string recommendation;  // "deploy", "keep", "cannot tell", "try"
   std::string says, reason;
   std::vector<StatedDoubt> doubts;  // all that forbid a verdict; the first is the reason
   double gain = 0;
@@ -95,6 +95,40 @@ struct ResultPlayer {
   std::string final_action_name;  // where actions have names
 };
 
+// What a portfolio did, in money; gains are over its first strategy, today's decision, and above 0 where they are
+// better.
+struct ResultStrategy {
+  std::string name, kind;
+  bool shadow = false;  // scored, never played
+  double money = 0, gain = 0;
+  // Of those that are played: the chance to be drawn next, what the portfolio is behind it, and by how much at most.
+  std::optional<double> weight, behind, certified;
+  std::optional<ResultJudgement> judgement;  // not of today's decision
+  Json final_action;                         // what it proposes next; null: no action, or it depends on more
+  std::string final_action_name;             // where actions have names
+  std::vector<double> share;                 // by point: its mean chance since the point before
+};
+
+struct ResultPortfolio {
+  std::string player;                    // its name among the players
+  double gain = 0, low = 0;              // in the mean over the draws, and the least that it ever was
+  double drawn = 0;                      // money of what was drawn
+  double drawn_gain = 0, drawn_low = 0;  // the same of it
+  double risk = 0;                       // stated beforehand: the most that may be lost in the mean
+  std::optional<double> largest;  // difference of a round that is known beforehand; none: twice what it is adds to risk
+  std::optional<double> hard;     // the most that what is drawn may lose
+  double certain = 0;             // gained at least, whatever was drawn in the mean
+  std::optional<double> limit;    // with 95 %: what is drawn is behind today by at most this
+  std::string best;               // the strategy that lost least
+  double behind = 0, certified = 0;              // that one
+  std::vector<ResultStrategy> strategies;        // today's decision first
+  std::vector<double> certain_path, drawn_path;  // by point: gained at least, and by what was drawn
+  // The one that is drawn next with the largest chance, of several the first. The one that is exported: likewise, of
+  // those that have an action; size() where there is none.
+  std::size_t leading() const;
+  std::size_t handed_on() const;
+};
+
 struct ComparisonResult {
   double version = 1;
   std::vector<StatedDoubt> doubts;
@@ -125,6 +159,7 @@ struct ComparisonResult {
   Points points;  // at which the paths of the players are kept
   std::vector<ResultPlayer> players;
   double rehearsed = 0;  // rounds before the first, learned from and not played
+  std::optional<ResultPortfolio> portfolio;
   std::optional<double> most_fixed_gain;
   // The best fixed action of the first rounds, on the others.
   struct HeldOut {

@@ -8,16 +8,13 @@
 #include <type_traits>
 #include <utility>
 
+#include "hannan/compare/portfolio_fields.hpp"
 #include "hannan/compare/result.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/io/fields.hpp"
 
 namespace hannan::detail {
 namespace {
-
-// T or const T: a list of fields serves both directions.
-template <class Given, class T>
-concept Like = std::same_as<std::remove_const_t<Given>, T>;
 
 template <class Way>
 void list_fields(Way& way, Like<StatedDoubt> auto& of) {
@@ -208,6 +205,7 @@ void list_fields(Way& way, Like<ComparisonResult> auto& of) {
   way.need("series", of.points);
   way.need("players", of.players);
   way.maybe("rehearsed", of.rehearsed);
+  way.maybe("portfolio", of.portfolio);
   way.maybe("most_fixed_gain", of.most_fixed_gain);
   way.maybe("holdout", of.holdout);
   way.maybe("weak_class", of.weak_class);
@@ -356,6 +354,22 @@ void check_lengths(const ResultPlayer& player, std::size_t points, const std::st
                 at + ".judgement.path");
 }
 
+void check_lengths(const ResultPortfolio& of, std::size_t points) {  // one value a point
+  const auto check = [&](std::size_t found, const std::string& at) {
+    if (found == points) return;
+    throw Error(Code::kMalformed, "found " + std::to_string(found) + " points, expected " + std::to_string(points),
+                "portfolio." + at);
+  };
+  check(of.certain_path.size(), "certain_path");
+  check(of.drawn_path.size(), "drawn_path");
+  if (of.strategies.empty() || !of.strategies.front().weight)
+    throw Error(Code::kMalformed, "found no strategy that is played, expected today's decision at least",
+                "portfolio.strategies");
+  for (std::size_t k = 0; k < of.strategies.size(); ++k) {
+    if (of.strategies[k].weight) check(of.strategies[k].share.size(), path_of("strategies", k) + ".share");
+  }
+}
+
 }  // namespace
 
 const ResultPlayer* ComparisonResult::player(const std::string& name) const {
@@ -379,6 +393,7 @@ ComparisonResult read_result(const Json& json) {
   Reader::read(json, "", result);
   for (std::size_t i = 0; i < result.players.size(); ++i)
     check_lengths(result.players[i], result.points.round.size(), path_of("players", i));
+  if (result.portfolio) check_lengths(*result.portfolio, result.points.round.size());
   return result;
 }
 

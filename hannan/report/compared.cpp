@@ -159,6 +159,13 @@ ComparedPage::ComparedPage(const Json& json, const std::string& name) : file(nam
   at = result.points.round;
   times_given = !result.points.time.empty();
   times = times_of(result.points.time, at.size());
+  if (result.portfolio && result.portfolio->player == result.players.front().name) {
+    portfolio = result.portfolio;
+    words.beside = words.learned_here;
+    words.learned = "the portfolio";
+    words.learned_here = "portfolio";
+    words.many = false;
+  }
   for (const ResultPlayer& player : result.players) players.push_back(player_of(player, reward));
   clear(*this);
   if (!result.best.proven) best_range = result.best.money;

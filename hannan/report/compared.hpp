@@ -84,6 +84,7 @@ struct ComparedPage {
   std::uint64_t rehearsed = 0;    // rounds at the beginning that were learned from and not played
   bool first_gave_prices = false;
   std::vector<Player> players;
+  std::optional<ResultPortfolio> portfolio;  // where the learner of the page is one
 
   const Player& ours() const { return players.front(); }
   const Player* base() const;        // null where the result names none of its players

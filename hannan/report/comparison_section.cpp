@@ -3,6 +3,7 @@
 #include "hannan/report/comparison_details.hpp"
 #include "hannan/report/gain_charts.hpp"
 #include "hannan/report/page_text.hpp"
+#include "hannan/report/portfolio_blocks.hpp"
 #include "hannan/report/section.hpp"
 #include "hannan/report/verdict_blocks.hpp"
 
@@ -13,18 +14,25 @@ namespace {
 Json first_chart_block(const ComparedPage& page) {
   return Json::object({{"block", "beside"},
                        {"main", page.paid_as_bid ? Json::array({gain_chart(page)})
+                                : page.portfolio ? Json::array({portfolio_chart(page), sources_block(page)})
                                                  : Json::array({gain_chart(page), sources_block(page)})},
                        {"aside", Json::array({data_warnings(page)})}});
 }
 
 // What was played: charts, what each earned, and the decisions.
 void write_played(Json& blocks, const ComparedPage& page) {
+  if (page.portfolio) blocks.push_back(portfolio_numbers(page));
   blocks.push_back(first_chart_block(page));
+  if (page.portfolio) {
+    blocks.push_back(who_played_chart(page));
+    blocks.push_back(ways_table(page));
+  }
   blocks.push_back(ranking_block(page));
   if (!page.paid_as_bid) blocks.push_back(alternatives_chart(page));
   write_player_segments(blocks, page);
   write_decisions(blocks, page);
-  blocks.push_back(certainty_block(page));
+  if (page.portfolio) blocks.push_back(next_block(page));
+  blocks.push_back(page.portfolio ? portfolio_certainty(page) : certainty_block(page));
 }
 
 }  // namespace

@@ -72,8 +72,14 @@ PlayerWords player_words(const NamedPlayer& player, const PageWords& words) {
   };
   const bool ceilings = words.thing == "ceilings";
   if (player.role == "learner") {
+    if (player.ours && !words.beside.empty())
+      return named(words.learned_here,
+                   fmt::format("draws one of its ways for every {}; the average over the draws", words.round));
     if (player.ours) return named(words.learned_here, fmt::format("set anew after every {}", words.round));
     if (name == "hedge") return named("weighted mixture", "of all possible choices, for comparison");
+    if (!words.beside.empty())
+      return quoted(fmt::format("{} ({})", capital(words.beside), name),
+                    fmt::format("set anew after every {}", words.round));
     return quoted(fmt::format("{} ({})", capital(words.learned_here), name), "learned in another way");
   }
   if (player.role == "hindsight") {

@@ -13,6 +13,7 @@ struct PageWords {
   std::string thing = "choice";     // what is decided: "prices", "bids", "ceilings"
   std::string learned = "the learned choice";
   std::string learned_here = "learned choice";    // in a table
+  std::string beside;                             // what learners beside a portfolio learn: "learned prices"
   bool mistakes = false;                          // losses are mistakes, to be counted
   bool many = false;                              // learned prices *have*, the learned choice *has*
   std::string round = "round";                    // "auction"

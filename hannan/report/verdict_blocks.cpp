@@ -40,25 +40,28 @@ std::string fewer_mistakes(const ComparedPage& page) {
   return count + (page.ours().gain >= 0 ? " fewer" : " more") + (count == "1" ? " mistake" : " mistakes");
 }
 
+// A portfolio draws what it plays: its figures are means over the draws.
+std::string than(const ComparedPage& page) { return page.portfolio ? " on average than " : " than "; }
+
 // "Learned prices would have earned *1,643 USD more* than you did".
 void write_difference(Json& says, const ComparedPage& page, std::string begin) {
   const double gain = page.ours().gain;
   if (page.reward && page.ours().judged && page.ours().judged->most_gain) {
     says.push_back(piece(begin + " would have earned "));
     says.push_back(strong(limits_words(page)));
-    says.push_back(piece(" than " + page.baseline_words()));
+    says.push_back(piece(than(page) + page.baseline_words()));
   } else if (page.reward) {
     says.push_back(piece(begin + " would have earned "));
     says.push_back(strong(page.difference_words(gain)));
-    says.push_back(piece(" than " + page.baseline_words()));
+    says.push_back(piece(than(page) + page.baseline_words()));
   } else if (page.words.mistakes) {
     says.push_back(piece(begin + " would have made "));
     says.push_back(strong(fewer_mistakes(page)));
-    says.push_back(piece(" than " + page.baseline_words()));
+    says.push_back(piece(than(page) + page.baseline_words()));
   } else if (page.losses()) {
     says.push_back(piece(begin + " would have lost "));
     says.push_back(strong(page.difference_words(gain)));
-    says.push_back(piece(" than " + page.baseline_words()));
+    says.push_back(piece(than(page) + page.baseline_words()));
   } else if (gain >= 0) {
     says.push_back(piece(begin + " would have saved "));
     says.push_back(strong(amount(page)));
@@ -66,7 +69,7 @@ void write_difference(Json& says, const ComparedPage& page, std::string begin) {
   } else {
     says.push_back(piece(begin + " would have cost "));
     says.push_back(strong(amount(page) + " more"));
-    says.push_back(piece(" than " + page.baseline_words()));
+    says.push_back(piece(than(page) + page.baseline_words()));
   }
 }
 
@@ -96,8 +99,8 @@ void write_unsure(Json& says, const ComparedPage& page) {
     says.push_back(strong(page.difference_words(page.ours().gain) + what));
   }
   says.push_back(
-      piece(" than " + (page.own_baseline() && !page.reward && !page.words.mistakes ? std::string("you had")
-                                                                                    : page.baseline_words())));
+      piece(than(page) + (page.own_baseline() && !page.reward && !page.words.mistakes ? std::string("you had")
+                                                                                      : page.baseline_words())));
   if (const std::string share = percent(page); !share.empty()) {
     says.push_back(piece(", "));
     says.push_back(strong(share.substr(0, share.find(" cost"))));
@@ -182,9 +185,13 @@ std::string advice_of(const ComparedPage& page, PageState state) {
   if (too_early(page)) return "Too early to tell";
   const std::string keep = page.own_baseline() ? "keep what you do" : "keep " + page.baseline_words();
   if (!page.cannot_tell.empty()) return "This log cannot tell";
+  if (state == PageState::kBetter && page.portfolio) return "Recommended: use the portfolio";
   if (state == PageState::kBetter)
     return "Recommended: use " + std::string(page.price_test ? "" : "the ") + page.words.learned_here;
   if (state != PageState::kUnsure) return "Recommended: " + keep;
+  if (page.portfolio && page.ours().judged && page.ours().judged->advice == "try")
+    return fmt::format("Recommended: try it, at most {} at risk on average; this log cannot tell yet",
+                       page.sum(page.portfolio->risk));
   return "Recommended: " + keep + "; this log cannot tell";
 }
 
@@ -211,8 +218,9 @@ std::string lede_of(const ComparedPage& page) {
   const std::string open = open_lede(page);
   if (page.paid_as_bid || (!open.empty() && !open_headline(page).is_null() && !ours.judged->most_gain)) return open;
   std::string text = (page.losses() ? "A loss of " : "") + page.sum(ours.money) +
-                     (page.words.mistakes ? " mistakes instead of " : " instead of ") + page.sum(page.base()->money) +
-                     ".";
+                     (page.words.mistakes ? " mistakes" : "") + (page.portfolio ? " on average" : "") + " instead of " +
+                     page.sum(page.base()->money) +
+                     (page.portfolio ? "; " + page.sum(page.portfolio->drawn) + " as drawn." : ".");
   if (state_of(page) == PageState::kUnsure) text = capital(page.words.learned) + ": " + text;
   if (!open.empty()) text = open;
   if (!ours.judged)
@@ -274,7 +282,7 @@ Json strip_of(const ComparedPage& page, const Interval& range) {
 // proven worse is "keep".
 PageState state_of(const ComparedPage& page) {
   const auto& judged = page.ours().judged;
-  if (!judged || judged->advice == "cannot tell") return PageState::kUnsure;
+  if (!judged || judged->advice == "cannot tell" || judged->advice == "try") return PageState::kUnsure;
   if (judged->advice == "deploy") return PageState::kBetter;
   const auto& range = judged->share_range ? judged->share_range : judged->range;
   return range && range->hi <= 0 && judged->gain < 0 ? PageState::kWorse : PageState::kKeep;

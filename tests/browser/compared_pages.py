@@ -61,7 +61,9 @@ def write_own(path):
 def make_pages(folder):
     """A page per state, each from a log that was made up for it."""
     def page(name, problem, *args):
-        hannan("compare", problem, *args, "-o", folder / f"{name}.json", "-q")
+        # The pages of a single learner; that of a portfolio is in tests/cli/compared_portfolio_test.py.
+        who = [] if "-l" in args else ["-l", "flipflop"]
+        hannan("compare", problem, *args, *who, "-o", folder / f"{name}.json", "-q")
         hannan("report", folder / f"{name}.json", "--title", "Reserve prices for site-a", "-o", folder / f"{name}.html", "-q")
 
     def of_log(name, path, *args):

@@ -19,6 +19,8 @@ def players_of(result):
 
 
 class ComparedLogs(FolderTest):
+    learner = ("-l", "flipflop")  # where a test names none; (): those that the program takes then
+
     def log(self, header, rows):
         """A log of cells without separators; the header as one line, or as cells."""
         head = header if isinstance(header, str) else ",".join(header)
@@ -27,7 +29,7 @@ class ComparedLogs(FolderTest):
     def compared(self, *args):
         """The result and what was printed; the page that a second command makes of it is in self.page, warnings in self.err."""
         result = self.folder / "result.json"
-        done = hannan("compare", *args, "-o", result)
+        done = hannan("compare", *args, *(() if "-l" in args else self.learner), "-o", result)
         self.assertEqual(done.status, 0, done.err)
         self.ok("report", result, "-o", self.folder / "page.html", "-q")
         self.page = (self.folder / "page.html").read_text()

@@ -85,9 +85,11 @@ class StraightIn(FolderTest):
         zipped = self.file("log.csv.gz", gzipped(self.log.read_bytes()))
         for quantile in ("1", "0.9"):
             how = ["-n", "2", "--cap-quantile", quantile, "--rest-slots", "2"]
+            # A portfolio decides by what was logged in each auction, which a table of clipped bids does not know.
+            who = [] if quantile == "1" else ["-l", "flipflop"]
             self.ok("convert", zipped, *how, "-q", "-o", table, "--summary", facts)
-            two = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", table, "--log", facts, "--json").out)
-            one = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", zipped, "--format", "long", *how, "--json").out)
+            two = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", table, "--log", facts, *who, "--json").out)
+            one = json.loads(self.ok("compare", "vcg-reserves", "--param", "levels=8", "-d", zipped, "--format", "long", *how, *who, "--json").out)
             del two["data"]["table"]
             self.assertEqual(one["data"], two["data"])
             self.assertEqual(one["data"]["bidders"], 6)

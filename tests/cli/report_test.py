@@ -242,7 +242,7 @@ class Figures(Made):
 
     def page(self, ours, base, currency=""):
         path = self.folder / "costs.json"
-        self.ok("compare", "experts", "-d", self.file("losses.csv", csv_text(losses(150, 3))), "--fixed", "today=1", "-o", path, "-q")
+        self.ok("compare", "experts", "-d", self.file("losses.csv", csv_text(losses(150, 3))), "--fixed", "today=1", "-l", "flipflop", "-o", path, "-q")
         result = json.loads(path.read_text())
         result["currency"] = currency
         for player in result["players"]:

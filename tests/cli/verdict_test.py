@@ -47,6 +47,9 @@ class Log(FolderTest):
 
 class EveryDoubtOnEverySurface(Log):
     def surfaces(self, *args, changed=None):
+        return self.surfaces_of("-l", "flipflop", *args, changed=changed)
+
+    def surfaces_of(self, *args, changed=None):
         """(exit status, text, result, page, decision as JSON, decisions as CSV, floors)."""
         files = {name: self.folder / name for name in ("r.json", "d.json", "d.csv", "f.json", "p.html")}
         done = self.compare("-o", files["r.json"], "--decisions", files["d.json"], "--floors", files["f.json"], *args, changed=changed)
@@ -93,6 +96,30 @@ class EveryDoubtOnEverySurface(Log):
         for kind, (group, fields, says) in DOUBTS.items():
             with self.subTest(kind):
                 self.expect_doubt(kind, says, self.surfaces(changed={group: fields}))
+
+    def test_no_doubt_lets_a_portfolio_be_deployed_or_tried(self):
+        for kind, (group, fields, says) in DOUBTS.items():
+            with self.subTest(kind):
+                _, text, result, page, decision, _, floors = self.surfaces_of(changed={group: fields})
+                judged = result["players"][0]["judgement"]
+                self.assertEqual(judged["recommendation"], "cannot tell", kind)
+                self.assertIn(says, judged["reason"])
+                for words in ("\ndeploy ", "\ntry "):
+                    self.assertNotIn(words, text)
+                for words in ("may be chance", "Recommended: use", "Recommended: try"):
+                    self.assertNotIn(words, text_of(page))
+                self.assertEqual("Why it cannot tell." in text_of(page), True)
+                self.assertEqual(decision["verdict"], "cannot tell")
+                self.assertTrue(floors["modelVersion"].endswith(", cannot tell"))
+
+    def test_a_clear_gain_of_a_portfolio_is_deployed_by_the_way_it_ended_on(self):
+        _, text, result, page, decision, rows, floors = self.surfaces_of()
+        self.assertEqual(result["players"][0]["name"], "portfolio")
+        self.assertIn("\ndeploy portfolio: ", text)
+        self.assertIn("Recommended: use the portfolio", text_of(page))
+        self.assertNotEqual(decision["strategy"], "as logged")
+        self.assertEqual((decision["verdict"], {row["verdict"] for row in rows}), ("deploy", {"deploy"}))
+        self.assertTrue(floors["modelVersion"].endswith(", deploy"))
 
     def test_few_rounds_forbid_a_verdict_everywhere(self):
         self.expect_doubt("few rounds", "fewer than 40 rounds", self.surfaces("--rounds", "39"))
@@ -203,7 +230,7 @@ class OtherDecisions(FolderTest):
 
     def test_an_expert_by_its_name(self):
         data = self.file("losses.csv", b"alice,bob,today\n" + b"0.1,0.9,0.8\n" * 90)
-        decision, rows = self.written("compare", "experts", "-d", data, "--as-logged", "today")
+        decision, rows = self.written("compare", "experts", "-d", data, "--as-logged", "today", "-l", "flipflop")
         self.assertEqual((decision["decisions"], decision["verdict"]), ([{"action": "alice", "json": 0}], "deploy"))
         self.assertTrue(decision["says"].startswith("deploy flipflop: "))
         self.assertEqual(rows, [{"action": "alice", "json": "0", "decision": "next", "verdict": "deploy"}])

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct NullLog {
   std::string name;
   double most;  // b
   std::function<Gains(Dice&)> draw;
+  std::optional<double> at_risk{};  // of a portfolio
 };
 
 std::size_t runs_wanted(std::size_t otherwise) {
@@ -41,7 +43,7 @@ std::size_t runs_wanted(std::size_t otherwise) {
 bool wants_table() { return std::getenv("HANNAN_NULL_RUNS") != nullptr; }
 
 struct Shares {
-  double rule = 0, anytime = 0, bootstrap = 0, keep = 0;
+  double rule = 0, anytime = 0, bootstrap = 0, keep = 0, tried = 0;
 };
 
 Shares shares_of(const NullLog& null, std::size_t runs) {
@@ -49,10 +51,12 @@ Shares shares_of(const NullLog& null, std::size_t runs) {
   for (std::size_t run = 0; run < runs; ++run) {
     Dice dice(run, 16);
     const Gains gains = null.draw(dice);
-    const Judgement judged = judge(gains, {.doubts = sure(null.most), .baseline = static_cast<double>(gains.size())});
+    const Judgement judged = judge(
+        gains, {.doubts = sure(null.most), .baseline = static_cast<double>(gains.size()), .at_risk = null.at_risk});
     const double one = 1.0 / static_cast<double>(runs);
     if (judged.advice == Recommendation::kDeploy) shares.rule += one;
     if (judged.advice == Recommendation::kKeep) shares.keep += one;
+    if (judged.advice == Recommendation::kTry) shares.tried += one;
     if (judged.anytime.lo > 0) shares.anytime += one;
     if (!wants_table()) continue;
     const std::size_t length = std::max<std::size_t>(1, gains.size() / 100);
@@ -67,6 +71,7 @@ Shares shares_of(const NullLog& null, std::size_t runs) {
   if (wants_table())
     std::printf("%-44s rule %5.1f %%  keep %5.1f %%  anytime alone %5.1f %%  bootstrap %5.1f %%\n", null.name.c_str(),
                 100 * shares.rule, 100 * shares.keep, 100 * shares.anytime, 100 * shares.bootstrap);
+  if (wants_table() && null.at_risk) std::printf("%-44s try %5.1f %%\n", "", 100 * shares.tried);
   return shares;
 }
 
@@ -132,6 +137,85 @@ NullLog equal_bids(std::size_t rounds) {
   });
 }
 
+// A portfolio whose first strategy is today's decision; `outcome` draws that of a round. Its gain of a round is that of
+// its mean over the pick.
+struct PortfolioLog {
+  std::string name, kind, params, strategies;
+  double most = 1;
+  double risk = 5;
+  std::size_t rounds = 500;
+  std::function<std::function<Json(Dice&)>()> outcomes;  // a new market for every run
+};
+NullLog portfolio(const PortfolioLog& of) {
+  const std::shared_ptr<const AnyProblem> problem = make_problem(of.kind, parse_json(of.params), "params");
+  return {.name = of.name + ", " + std::to_string(of.rounds) + " rounds",
+          .most = of.most,
+          .draw =
+              [=](Dice& dice) {
+                const PromptTurn turn =
+                    problem->turn<PromptTurn>("portfolio", Json::object({{"seed", dice.below(1 << 30)},
+                                                                         {"strategies", parse_json(of.strategies)},
+                                                                         {"risk", of.risk},
+                                                                         {"largest", of.most}}));
+                auto& learner = *turn.as<PortfolioLearner>();
+                const auto next = of.outcomes();
+                AnyOutcome outcome;
+                return drawn(of.rounds, [&] {
+                  problem->game().read_outcome(next(dice), "outcome", outcome);
+                  learner.act();
+                  const Round& round = learner.observe(outcome);
+                  return round.strategies.front().loss - round.loss;
+                });
+              },
+          .at_risk = of.risk};
+}
+const char* const kPrices = R"({"bidders":1,"prices":[0,1,2,4,8]})";
+// Today asks for 1, which earns as much in the mean as any other price but 0.
+NullLog portfolio_on_equal_revenue() {
+  return portfolio(
+      {.name = "equal-revenue bidder, portfolio against price 1",
+       .kind = "vcg-reserves",
+       .params = kPrices,
+       .strategies = R"([{"name":"today","kind":"fixed","action":[1]},"monopoly","flipflop"])",
+       .most = 8,
+       .risk = 5,
+       .outcomes = [] { return [](Dice& dice) { return Json::array({Json(std::min(1e6, 1 / dice.unit()))}); }; }});
+}
+// Losses of three ways by coins of their own: none is better.
+NullLog portfolio_on_coins() {
+  return portfolio({.name = "coins of three ways, portfolio against the first",
+                    .kind = "experts",
+                    .params = R"({"experts":3})",
+                    .strategies = R"([{"name":"today","kind":"fixed","action":0},{"name":"b","kind":"fixed","action":1},
+                                      {"name":"c","kind":"fixed","action":2},"leader"])",
+                    .most = 1,
+                    .risk = 5,
+                    .rounds = 1000,
+                    .outcomes = [] {
+                      return [](Dice& dice) {
+                        return Json::array({Json(dice.below(2)), Json(dice.below(2)), Json(dice.below(2))});
+                      };
+                    }});
+}
+// Regimes in which the second way is better or worse than the first by a half, in turn.
+NullLog portfolio_on_regimes(std::size_t length) {
+  return portfolio({.name = "regimes of mean length " + std::to_string(length) + ", portfolio",
+                    .kind = "experts",
+                    .params = R"({"experts":2})",
+                    .strategies = R"([{"name":"today","kind":"fixed","action":0},{"name":"b","kind":"fixed","action":1},
+                                      "leader"])",
+                    .most = 1,
+                    .risk = 5,
+                    .rounds = 1000,
+                    .outcomes = [=] {
+                      return [=, better = 0](Dice& dice) mutable {
+                        if (dice.below(static_cast<int>(length)) == 0) better = 1 - better;
+                        const double other = (better + dice.below(2)) / 2.0;
+                        return Json::array({Json(0.5), Json(other)});
+                      };
+                    }});
+}
+
 double limit_of(std::size_t runs) { return 0.025 + std::sqrt(std::log(1000.0) / (2 * static_cast<double>(runs))); }
 
 TEST(FalseAlarms, AreRareOnGainsOfMeanNothing) {
@@ -148,6 +232,20 @@ TEST(FalseAlarms, AreRareOfALearnerThatCannotGain) {
   const std::size_t runs = runs_wanted(60);
   for (const NullLog& null : {equal_revenue(500), equal_bids(500)})
     EXPECT_LE(shares_of(null, runs).rule, limit_of(runs)) << null.name;
+}
+
+TEST(FalseAlarms, AreRareOfAPortfolioThatCannotGain) {
+  const std::size_t runs = runs_wanted(60);
+  for (const NullLog& null : {portfolio_on_equal_revenue(), portfolio_on_coins()})
+    EXPECT_LE(shares_of(null, runs).rule, limit_of(runs)) << null.name;
+}
+
+// A portfolio follows a market that turns: in long regimes it does gain, so that "deploy" is no false alarm there.
+TEST(FalseAlarms, AreRareOfAPortfolioInShortRegimes) {
+  const std::size_t runs = runs_wanted(60);
+  EXPECT_LE(shares_of(portfolio_on_regimes(5), runs).rule, 0.12);
+  if (!wants_table()) return;
+  for (const std::size_t length : {20, 60}) shares_of(portfolio_on_regimes(length), runs);
 }
 
 // No theorem: a market that turns. Blocks refuse most of what the anytime limit alone would take for a gain.

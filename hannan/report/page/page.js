@@ -13,6 +13,7 @@ const heading = (block) => (block.title ? [head(block.title, levels.now > 2 ? "s
 const draw = {
   text: (block) => [el("p", {}, block.text)],
   facts: (block) => [...heading(block), el("dl.facts", {}, block.facts.map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))))],
+  four: (block) => [el("dl.four", {}, block.figures.map(([name, amount, note]) => el("div", {}, el("dt", {}, name), el("dd", {}, el("b", {}, amount), note))))],
   headline: (block) => [headline(block, levels.first)],
   warnings: (block) => [warnings(block)],
   beside: (block) => [el("div.first", {}, el("div", {}, block.main.map(drawn)), el("aside", { "aria-label": "About the data" }, block.aside.map(drawn)))],
