@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hannan/compare/comparison.hpp"
+#include "hannan/compare/judged_players.hpp"
 #include "hannan/io/bytes.hpp"
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/play/record_data.hpp"
@@ -97,6 +98,40 @@ struct CompareQuery {
   std::vector<std::string> slots;  // names of columns, bidders or items
 };
 // What `hannan compare --json` prints. The option `log` is the summary of one, whose money is then the baseline.
+// What a comparison is asked of its portfolio: "risk" (a number, or a share as text), "hard", "strategies", "shadows",
+// and "propose", by name an action or null for each round.
+inline void take_portfolio_options(Fields& in, double unit, ComparisonPlan& plan) {
+  PortfolioDefaults& into = plan.portfolio;
+  for (const char* name : {"risk", "hard", "strategies", "shadows", "propose"}) into.asked = into.asked || in.has(name);
+  if (in.has("risk")) {
+    const Json& risk = in.need("risk");
+    take_risk(risk.is_string() ? risk.as_string() : number_text(risk.as_number()), unit, into);
+  }
+  if (in.has("hard")) into.hard = in.number("hard", 1.0) / unit;
+  if (in.has("strategies")) into.strategies = in.need("strategies");
+  if (in.has("shadows")) into.shadows = to_words(in.need("shadows"), "options.shadows");
+  if (!in.has("propose")) return;
+  const Game& game = plan.problem->game();
+  std::vector<std::vector<Proposal>> rounds;
+  for (const auto& [name, list] : in.need("propose").as_object()) {
+    into.given.push_back(name);
+    rounds.resize(std::max(rounds.size(), list.as_array().size()));
+    for (std::size_t t = 0; t < list.size(); ++t) {
+      const std::string at = path_of(path_of("propose", name), t);
+      try {
+        rounds[t].push_back({name, list[t].is_null() ? std::nullopt : std::optional(game.parse_action(list[t], at))});
+      } catch (const Error& e) {
+        throw Error(Code::kBadAction, "strategy \"" + name + "\" proposes what is no action: " + e.message(), at);
+      }
+    }
+  }
+  // Copied into every reading of the outcomes, which begins at the first round.
+  plan.proposals = [rounds = std::make_shared<const std::vector<std::vector<Proposal>>>(std::move(rounds)),
+                    t = std::size_t{0}](std::span<const std::string>) mutable {
+    return t < rounds->size() ? (*rounds)[t++] : std::vector<Proposal>();
+  };
+}
+
 inline py::object compare(const CompareQuery& query) {
   const Outcomes outcomes = outcomes_of(query.outcomes, query.problem->game());
   const Json options = to_json(query.options, "options");
@@ -122,6 +157,10 @@ inline py::object compare(const CompareQuery& query) {
     scale.outside = most_outside(summary);
     scale.largest = largest_amount(summary);
   }
+  const double unit = query.problem->game().normaliser() * scale.unit;
+  const bool named = !in.flag("portfolio_first", false);
+  take_portfolio_options(in, unit, plan);
+  if (const auto largest = largest_gain(*query.problem, scale)) plan.portfolio.largest = *largest / unit;
   in.done();
   for (const py::handle row : query.learners) {
     const auto who = row.cast<py::tuple>();
@@ -136,6 +175,11 @@ inline py::object compare(const CompareQuery& query) {
     return false;
   };
   const Json result = without_lock([&] {
+    if (named) {
+      check_named_portfolio(plan, scale.doubts);
+    } else {
+      add_default_portfolio(plan, scale.doubts);
+    }
     const Comparison comparison = hannan::detail::compare(plan);
     if (comparison.rounds == 0) throw Error(Code::kEmpty, "found no outcome, expected at least one", "outcomes");
     ComparisonResult found = comparison_result(comparison, *query.problem, scale);

@@ -25,7 +25,7 @@ class Player(Result):
 
     @property
     def verdict(self) -> str:
-        """"deploy", "keep" or "cannot tell", as ``hannan compare`` says it; "not judged" of what is no learner."""
+        """"deploy", "keep", "cannot tell" or "try", as ``hannan compare`` says it; "not judged" of what is no learner."""
         judged = self.get("judgement")
         return judged["recommendation"] if judged else "not judged"
 
@@ -61,6 +61,25 @@ class Comparison:
 
     def __len__(self) -> int:
         return len(self.players)
+
+    @property
+    def portfolio(self) -> Optional[Result]:
+        """What the portfolio did, in money: gain, low, risk, certain, best, behind, certified; None without one."""
+        found = self.result.get("portfolio")
+        return Result(found) if found else None
+
+    @property
+    def strategies(self) -> Any:
+        """A frame of pandas, a row a strategy of the portfolio."""
+        import pandas
+
+        if self.portfolio is None:
+            raise failure(_core.UsageError, "H108", "found no portfolio, expected one among the learners", "strategies")
+        plain = [
+            {name: value for name, value in one.items() if not isinstance(value, (list, dict))}
+            for one in self.portfolio["strategies"]
+        ]
+        return pandas.DataFrame(plain).set_index("name")
 
     def to_frame(self) -> Any:
         """A frame of pandas, a row a player."""
@@ -114,29 +133,44 @@ def _tested(problem: Optional[Problem], log: Log, played: bool) -> Comparison:
     return Comparison(problem, log.tested)
 
 
+def _proposals(problem: Problem, names: Names, actions: Sequence[Any], name: str) -> list[Any]:
+    """What one of those that propose says, as the core takes it."""
+    own = problem._action_place if isinstance(problem, CustomProblem) else None
+    at = f"propose.{name}"
+    return [None if one is None else own(one) if own else place_of(one, problem, names, at) for one in actions]
+
+
 def compare(
     problem: Optional[Problem],
     outcomes: Any,
-    learners: Sequence[LearnerSpec] = _LEARNERS,
+    learners: Optional[Sequence[LearnerSpec]] = None,
     rivals: bool = True,
     fixed: Mapping[str, Any] = {},
     losses: bool = False,
+    propose: Optional[Mapping[str, Sequence[Any]]] = None,
     **options: Any,
 ) -> Comparison:
     """Plays learners and rivals on the same outcomes, and holds them against the best in hindsight.
 
-    A learner is a kind, or a pair ``("gftpl", {"c": 0.5})``. ``fixed`` names actions that are played in every round.
+    A learner is a kind, or a pair ``("gftpl", {"c": 0.5})``; left out they are the leader and flipflop, and before them
+    a portfolio where something is done today and the log can tell. ``fixed`` names actions that are played in every
+    round. ``propose`` names what others propose, an action or None for each outcome: a strategy of the portfolio.
+    Of the portfolio: ``risk``, an amount or a share of today's money such as ``"0.5%"``, ``hard``, ``strategies``,
+    ``shadows``.
     Options: ``seed``, ``track``, ``rounds``, ``block``, ``hedge_most``, ``cap``, ``currency``, ``warm``: the first
     outcomes, so many, are rehearsed: everyone learns from them, nothing of them is charged or judged. ``losses=True``
     says that columns which look like forecasts are losses (H213). A log of prices drawn at random (``convert`` with
     ``randomised=True``) is not played: its prices are judged, and ``problem`` may be None.
     """
     if isinstance(outcomes, Log) and outcomes.tested is not None:
-        return _tested(problem, outcomes, played=learners is not _LEARNERS or bool(fixed) or bool(options))
+        return _tested(problem, outcomes, played=learners is not None or propose is not None or bool(fixed) or bool(options))
     if not isinstance(problem, Problem):
         kind = _core.usual_kinds()[0]
         what = f'found a value of type {type(problem).__name__}, expected a problem: hannan.problem("{kind}", like=frame)'
         raise failure(_core.UsageError, "H104", what, "problem")
+    options["portfolio_first"] = learners is None
+    if learners is None:
+        learners = _LEARNERS
     if isinstance(learners, str):
         learners = [learners]
     if problem._core.kind == "custom":
@@ -156,6 +190,8 @@ def compare(
         rows = rows_of(in_order(outcomes, names), problem._core.row_width)
         rows = rows if hasattr(rows, "__len__") else list(rows)
         fixed = {name: place_of(action, problem, names, f"fixed.{name}") for name, action in fixed.items()}
+    if propose is not None:
+        options["propose"] = {name: _proposals(problem, names, actions, name) for name, actions in propose.items()}
     slots = outcomes.slots if isinstance(outcomes, Log) else list(names or ())
     result = _core.compare(problem._core, rows, specs, dict(fixed), {"rivals": rivals, **options}, slots)
     return Comparison(problem, result, names)

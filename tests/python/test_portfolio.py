@@ -87,5 +87,44 @@ class Portfolio(unittest.TestCase):
         self.assertEqual(raised.exception.code, "H105")
 
 
+class Compared(unittest.TestCase):
+    """The portfolio of ``hannan.compare``."""
+
+    def setUp(self):
+        self.problem = hannan.problem("experts", experts=3)
+        self.data = rows(200)
+
+    def test_it_is_first_where_something_is_done_today(self):
+        self.assertEqual(list(hannan.compare(self.problem, self.data))[:2], ["leader", "flipflop"])
+        self.assertIsNone(hannan.compare(self.problem, self.data).portfolio)
+        found = hannan.compare(self.problem, self.data, fixed={"today": 2})
+        self.assertEqual(list(found)[:3], ["portfolio", "leader", "flipflop"])
+        lost = self.data[:, 2].sum()
+        self.assertAlmostEqual(found.portfolio["risk"], 0.01 * lost, places=9)
+        self.assertAlmostEqual(found.portfolio["gain"], lost - found["portfolio"]["loss"], places=9)
+        self.assertGreaterEqual(found.portfolio["low"], -found.portfolio["risk"])
+        self.assertEqual(found.strategies.index[0], "today")
+        self.assertAlmostEqual(found.strategies["weight"].sum(), 1, places=9)
+        self.assertEqual(list(hannan.compare(self.problem, self.data, ["leader"], fixed={"today": 2}))[0], "leader")
+
+    def test_the_risk_is_an_amount_or_a_share_and_proposals_join(self):
+        proposed = [0 if t % 2 else None for t in range(200)]
+        found = hannan.compare(self.problem, self.data, fixed={"today": 2}, risk=3, propose={"team": proposed})
+        self.assertEqual(found.portfolio["risk"], 3)
+        team = found.portfolio["strategies"][-1]
+        self.assertEqual((team["name"], team["kind"]), ("team", "given"))
+        shadow = hannan.compare(self.problem, self.data, fixed={"today": 2}, risk="1%", propose={"team": proposed},
+                                shadows=["team"])
+        plain = hannan.compare(self.problem, self.data, fixed={"today": 2})
+        self.assertEqual(shadow["portfolio"]["loss"], plain["portfolio"]["loss"])
+        for options, code in (({"risk": 0}, "H105"), ({"risk": "much"}, "H105"), ({"propose": {"team": [7]}}, "H302"),
+                              ({"shadows": ["other"]}, "H106")):
+            with self.assertRaises(hannan.Error) as caught:
+                hannan.compare(self.problem, self.data, fixed={"today": 2}, **options)
+            self.assertIn(code, str(caught.exception))
+        with self.assertRaises(hannan.Error):
+            hannan.compare(self.problem, self.data, ["leader"], fixed={"today": 2}, risk=3)
+
+
 if __name__ == "__main__":
     unittest.main()
