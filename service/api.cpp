@@ -67,9 +67,9 @@ const std::vector<Api::Row>& Api::table() {
       {{"POST", "/v1/learners/{name}/reset"}, Scope::kAdmin, &Api::reset},
       {{"POST", "/v1/learners/{name}/quarantine"}, Scope::kAdmin, &Api::quarantine},
       {{"DELETE", "/v1/learners/{name}/quarantine"}, Scope::kAdmin, &Api::release},
-      {{"GET", "/v1/learners/{name}/decision"}, Scope::kRead, &Api::decision, "context after wait"},
+      {{"GET", "/v1/learners/{name}/decision"}, Scope::kRead, &Api::decision, "context after wait explain"},
       {{"GET", "/v1/learners/{name}/decisions/{id}"}, Scope::kRead, &Api::past_decision},
-      {{"POST", "/v1/learners/{name}/decisions"}, Scope::kObserve, &Api::decide},
+      {{"POST", "/v1/learners/{name}/decisions"}, Scope::kObserve, &Api::decide, "explain"},
       {{"POST", "/v1/learners/{name}/outcomes"}, Scope::kObserve, &Api::outcomes, "return"},
       // Open routes check tokens themselves: for each learner of a batch or of a set of floors, or because a file is
       // public.

@@ -115,6 +115,7 @@ class Api {
     std::string name, current;  // the learner, and the decision that its client has
     std::vector<std::string> context;
   };
+  void decide_by_proposals(Call& call, const EntryPointer& entry);
   void ask_decision(Call& call, const EntryPointer& entry, const std::vector<std::string>& context);
   Reply asked_decision(const EntryPointer& entry, const std::vector<std::string>& context);
   std::optional<Reply> newer_decision(const WaitedFor& waited, Patience patience);

@@ -25,8 +25,10 @@ Json prices_of(const LearnerConfig& config, const Json& action) {
 }
 
 const Json* picked_action(const Json& line) {
-  const Json* nodes = line.find("nodes");
+  const Json *nodes = line.find("nodes"), *proposals = line.find("proposals");
   const auto pick = line.find_number("pick");
+  if (proposals && pick && *pick < static_cast<double>(proposals->size()))
+    return &(*proposals)[static_cast<std::size_t>(*pick)];
   if (!nodes || !pick || !(*pick < static_cast<double>(nodes->size()))) return nullptr;
   return (*nodes)[static_cast<std::size_t>(*pick)].find("action");
 }

@@ -40,12 +40,18 @@ Reply decision_reply(const Entry& entry, const std::string& body, const std::str
   return reply;
 }
 
+// ?explain=1
+Explained explained_in(const Target& target) {
+  return whole(target.value("explain", "0"), 1, "explain") == 1 ? Explained::kYes : Explained::kNo;
+}
+
 }  // namespace
 
 // The decision of the learner itself, for this context: it comes when its lane is free.
 void Api::ask_decision(Call& call, const EntryPointer& entry, const std::vector<std::string>& context) {
+  const Explained explained = explained_in(call.target);
   host_.with(
-      entry, [context](HostedLearner& learner) { return learner.decision_for(context); },
+      entry, [context, explained](HostedLearner& learner) { return learner.decision_for(context, explained); },
       [entry, call = std::move(call)](const Json& answer, const std::exception_ptr& failure) {
         if (failure) return call.respond(error_reply(failure));
         call.respond(decision_reply(*entry, dump(answer), answer.at("decision").as_string()));
@@ -125,7 +131,8 @@ void Api::decision(Call& call) {
   const auto seconds = std::chrono::seconds(whole(call.target.value("wait", "0"), kLongestWait.count(), "wait"));
   const auto now = entry->now();
   const bool serves = now.published && !now.published->decision.is_null() && !now.behind;
-  if (!serves || now.status == Status::kQuarantined) return ask_decision(call, entry, context);
+  const bool asked = explained_in(call.target) == Explained::kYes;
+  if (!serves || asked || now.status == Status::kQuarantined) return ask_decision(call, entry, context);
   const std::string current = decision_name(now.published->generation, now.published->current);
   if (names_tag(call.request.header("if-none-match"), current)) {
     Reply reply;
@@ -192,9 +199,25 @@ service::Row Api::row_of_decision(const Entry& entry, std::uint64_t round) {
   throw Error(kTrimmed, "found that this round is no longer kept, expected a later one", "id");
 }
 
+// Of a portfolio: the coming round, by what the request proposes.
+void Api::decide_by_proposals(Call& call, const EntryPointer& entry) {
+  const Explained explained = explained_in(call.target);
+  Json request = call.request.body.empty() ? Json::object() : parse_json(call.request.body);
+  host_.with(
+      entry, [request, explained](HostedLearner& learner) { return learner.decide(request, explained); },
+      [entry, call = std::move(call)](const Json& answer, const std::exception_ptr& failure) {
+        if (failure) return call.respond(error_reply(failure));
+        const Json& decision = answer.at("decision");
+        Reply reply = decision_reply(*entry, dump(decision), decision.at("decision").as_string());
+        reply.status = answer.at("made").as_bool() ? 201 : 200;
+        call.respond(std::move(reply));
+      });
+}
+
 // Opens a round of a learner with delayed outcomes. 201 for a new decision, 200 for the same Idempotency-Key again.
 void Api::decide(Call& call) {
   const auto entry = host_.find(call.name);
+  if (entry->config().learner_kind == "portfolio") return decide_by_proposals(call, entry);
   if (!entry->config().delayed) {
     throw Error(Code::kUnavailable,
                 "found a learner without delayed outcomes, expected one with them; GET .../decision reads the decision "

@@ -139,6 +139,11 @@ Host::Group::Known Host::Group::check(const Submission::Part& part, const std::o
                   "found a decision that was never made, expected one of round " + std::to_string(round) + " at most",
                   part.at(i, "decision"));
     }
+    try {
+      learner.check_told(incoming, round);
+    } catch (const Error& e) {
+      throw Error(e.code(), e.message(), part.at(i, e.at()));
+    }
     ahead.told.emplace(incoming.id, Told{&incoming, round});
   }
   // What was told before may be told again, whatever is current by now.
@@ -172,15 +177,17 @@ bool Host::Group::is_known(const HostedLearner& learner, const Submission::Part&
 Row Host::Group::row_to_come(const Entry& entry, const Told& told) {
   const Incoming& incoming = *told.incoming;
   const Json outcome = entry.problem().game().outcome_json(incoming.outcome);
-  return {
-      .log = entry.log(),
-      .t = told.round,
-      .id = incoming.id,
-      .decision = incoming.unattributed || incoming.warm ? 0
-                  : incoming.decision == 0               ? told.round
-                                                         : incoming.decision,
-      .time = 0,
-      .line = dump(Json::object({{"warm", incoming.warm}, {"outcome", outcome}, {"context", Json(incoming.context)}}))};
+  return {.log = entry.log(),
+          .t = told.round,
+          .id = incoming.id,
+          .decision = incoming.unattributed || incoming.warm ? 0
+                      : incoming.decision == 0               ? told.round
+                                                             : incoming.decision,
+          .time = 0,
+          .line = dump(Json::object({{"warm", incoming.warm},
+                                     {"outcome", outcome},
+                                     {"context", Json(incoming.context)},
+                                     {"losses", Json::object({{"today", incoming.today}})}}))};
 }
 
 // Of a learner with `delayed` an outcome may belong to a decision that was never made or has had its outcome. This is
@@ -295,6 +302,9 @@ void Host::Group::require_same(const Entry& entry, const Row& known, const Submi
   const bool named = incoming.decision != 0;
   const Json* warm = line.find("warm");
   same = same && incoming.warm == (warm && warm->is_bool() && warm->as_bool());
+  const Json* losses = line.find("losses");
+  const auto today = losses && losses->is_object() ? losses->find_number("today") : std::nullopt;
+  same = same && incoming.today == today;
   if (named) same = same && (known.decision == incoming.decision || known.decision == 0);
   if (same) return;
   throw Error(kIdConflict,

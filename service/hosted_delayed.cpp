@@ -52,6 +52,14 @@ Incoming HostedLearner::incoming_of(const Row& row) {
     incoming.unattributed = row.decision == 0;
   }
   incoming.warm = in.flag("warm", false);
+  if (auto* portfolio = made_.learner.as<PortfolioLearner>()) {
+    if (const Json* losses = in.maybe("losses")) incoming.today = losses->at("today").as_number();
+    const Json& all = in.need("proposals");
+    if (portfolio->takes_proposals()) incoming.proposals = Json::object();
+    for (std::size_t i = 0; i < portfolio->strategies() && portfolio->takes_proposals(); ++i) {
+      if (portfolio->strategy(i).kind() == "given") incoming.proposals.set(portfolio->strategy(i).name(), all[i]);
+    }
+  }
   if (columns() > 0) read_context(in.need("context"), columns(), "context", incoming.context);
   made_.problem->game().read_outcome(in.need("outcome"), "outcome", incoming.outcome);
   return incoming;

@@ -27,22 +27,33 @@ constexpr std::size_t kRecentActions = 1024;
 // One outcome at hand.
 class OneOutcome final : public Source {
  public:
-  explicit OneOutcome(Incoming& incoming) : incoming_(incoming) {}
+  OneOutcome(Incoming& incoming, std::vector<Proposal> proposals)
+      : incoming_(incoming), proposals_(std::move(proposals)) {}
   bool next(AnyOutcome& outcome) override {
     outcome = incoming_.outcome;
     return true;
   }
   std::span<const std::string> context() const override { return incoming_.context; }
+  std::optional<double> today_loss() const override { return incoming_.today; }
+  Proposals proposals() const override { return proposals_; }
   bool skip() override { return false; }
 
  private:
   Incoming& incoming_;
+  std::vector<Proposal> proposals_;
 };
+
+std::vector<Proposal> proposals_of(const PortfolioLearner* portfolio, const Json& given) {
+  if (!portfolio || given.is_null()) return {};
+  return portfolio->read_proposals(given, "proposals");
+}
 
 namespace answer {
 
 using namespace round_fields;
 constexpr RoundField kDecided[] = {kNumber, kAction, kRate, known(kRegime), known(kWeights)};
+constexpr RoundField kDrawn[] = {kNumber, kAction, kStrategy};  // of a portfolio
+constexpr RoundField kExplained[] = {kNumber, kAction, kStrategy, kShare, kWeights, kHeld, kProposals};
 
 }  // namespace answer
 
@@ -125,7 +136,8 @@ Row HostedLearner::play(Incoming& incoming, RowReader& log) {
 // `decided`: what another program decided for this round, null if none did.
 Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) {
   Row row{.log = log_, .t = position() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
-  OneOutcome source(incoming);
+  auto* portfolio = made_.learner.as<PortfolioLearner>();
+  OneOutcome source(incoming, proposals_of(portfolio, incoming.proposals));
   Listeners listeners;
   if (incoming.warm) listeners.observed = [&](const Round&) { made_.learner->count_as_rehearsed(); };
   listeners.round = [&](const Round& round) {
@@ -138,7 +150,11 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
   };
   // One round of the common loop: the row is then byte for byte a line of a record, and `hannan verify` can check the
   // log.
-  hannan::detail::play(made_.learner, source, listeners, 1);
+  if (portfolio && incoming.warm) {
+    listeners.round(portfolio->rehearse(portfolio->seen({}, source.proposals()), incoming.outcome, incoming.today));
+  } else {
+    hannan::detail::play(made_.learner, source, listeners, 1);
+  }
   // 0 in the row: nothing is known of what was played, so the round is not charged to any decision.
   row.decision = incoming.unattributed || incoming.warm ? 0 : incoming.decision == 0 ? row.t : incoming.decision;
   if (!incoming.warm) charge(incoming, row.t, decided, log);
@@ -222,15 +238,18 @@ void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differi
 }
 
 // The form of a decision in answers and events.
-Json HostedLearner::decision_json(const Round& decided) const {
-  Json answer = round_json(decided, answer::kDecided, {{"decision", decision_name(log_.generation, decided.number)}});
+Json HostedLearner::decision_json(const Round& decided, Explained explained) const {
+  const auto& fields = decided.strategies.empty()     ? RoundFields(answer::kDecided)
+                       : explained == Explained::kYes ? RoundFields(answer::kExplained)
+                                                      : RoundFields(answer::kDrawn);
+  Json answer = round_json(decided, fields, {{"decision", decision_name(log_.generation, decided.number)}});
   if (Json prices = prices_of(made_.config, answer.at("action")); !prices.is_null())
     answer.set("prices", std::move(prices));
   return answer;
 }
 
 // On the writer's thread, because act() may search and changes what the learner has cached.
-Json HostedLearner::decision_for(const std::vector<std::string>& context) {
+Json HostedLearner::decision_for(const std::vector<std::string>& context, Explained explained) {
   return made_.learner.visit(
       [&](PlainLearner& learner) { return decision_json(learner.act()); },
       [&](DelayedLearner&) {
@@ -247,7 +266,52 @@ Json HostedLearner::decision_for(const std::vector<std::string>& context) {
         return answer.set("segment", Json(std::vector<std::string>(context.begin(), context.begin() + depth)));
       },
       [&](SleepingLearner& learner) { return decision_json(learner.act()); },
-      [&](PortfolioLearner& learner) { return decision_json(learner.act()); });
+      [&](PortfolioLearner& learner) {
+        if (learner.takes_proposals() && decided_by_request_ != current())
+          throw Error(kUnknownDecision,
+                      "found a round that is not decided yet, expected one that is: POST .../decisions with what is "
+                      "proposed for it",
+                      "decision");
+        return decision_json(learner.act(), explained);
+      });
+}
+
+// A round that was decided stays so until its outcome comes: act() holds it against other proposals.
+Json HostedLearner::decide(const Json& request, Explained explained) {
+  auto* portfolio = made_.learner.as<PortfolioLearner>();
+  if (!portfolio || !portfolio->takes_proposals())
+    throw Error(Code::kUnavailable,
+                "found a learner that no strategy is proposed to, expected one; GET .../decision reads the decision of "
+                "this one",
+                "name");
+  Fields in(request, "");
+  const std::vector<Proposal> proposals =
+      in.has("proposals") ? portfolio->read_proposals(in.need("proposals"), "proposals") : std::vector<Proposal>();
+  in.done();
+  const bool made = decided_by_request_ != current();
+  const Round& decided = portfolio->act({{}, proposals});
+  decided_by_request_ = current();
+  return Json::object({{"decision", decision_json(decided, explained)}, {"made", made}});
+}
+
+void HostedLearner::check_told(const Incoming& incoming, std::uint64_t round) const {
+  const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>();
+  if (!portfolio) return;
+  if (portfolio->takes_today() && !incoming.today)
+    throw Error(Code::kMissingField, "expected the loss of what was done today, which is \"logged\"", "losses.today");
+  if (!portfolio->takes_today() && incoming.today)
+    throw Error(Code::kUnknownField, "found the loss of today, expected none: it follows from the outcome", "losses");
+  proposals_of(portfolio, incoming.proposals);
+  if (incoming.warm) return;
+  if (!incoming.proposals.is_null())
+    throw Error(Code::kOutOfRange,
+                "found proposals with the outcome of a played round, expected them with POST .../decisions",
+                "proposals");
+  if (portfolio->takes_proposals() && decided_by_request_ != round)
+    throw Error(kUnknownDecision,
+                "found an outcome of a round that is not decided, expected POST .../decisions before it; with the same "
+                "proposals it answers what it answered before a restart",
+                "decision");
 }
 
 // Everything that readers may ask for without the writer, as one immutable value.
@@ -259,8 +323,11 @@ Published HostedLearner::publish() {
   now.position = position();
   now.current = current();
   now.open = delayed_ ? delayed_->played() - delayed_->settled() : 0;
+  const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>();
   if (delayed_ && last_decision_.is_null()) {
     now.current = 0;
+  } else if (portfolio && portfolio->takes_proposals()) {
+    // It is decided by a request: there is nothing that all readers could be shown.
   } else if (columns() == 0) {
     now.decision = decision_for({});
     now.action = now.decision.at("action");

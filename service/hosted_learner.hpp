@@ -32,7 +32,13 @@ struct Incoming {
   bool warm = false;           // rehearsed: learned from, and nothing was played
   std::vector<std::string> context;
   AnyOutcome outcome;
+  // Of a portfolio: what was lost by a today that is logged, and, of a rehearsed round, what was proposed for it.
+  std::optional<double> today;
+  Json proposals;  // {NAME: action or null}; null: nothing was said
 };
+
+// Whether the answer of a decision says how it came about: of a portfolio its share, weights and proposals.
+enum class Explained { kNo, kYes };
 
 // "g1.1042": generation and round.
 std::string decision_name(std::uint64_t generation, std::uint64_t round);
@@ -112,7 +118,15 @@ class HostedLearner {
 
   Published publish();
   // What would be played for a context now: the answer of GET decision.
-  Json decision_for(const std::vector<std::string>& context);
+  Json decision_for(const std::vector<std::string>& context, Explained explained = Explained::kNo);
+  // Of a portfolio with strategies that are given: decides the coming round by what the request proposes,
+  // {"proposals": {NAME: action or null}}. {"decision", "made"}: the answer, and whether the round was not decided
+  // before. Nothing is written: asked again, after a restart too, with the same proposals it answers the same; with
+  // others, while it is known, it is refused. What is refused changes nothing.
+  Json decide(const Json& request, Explained explained);
+  // Throws, with the field as its place, where an outcome of a portfolio says too little or too much for this round.
+  // Nothing has changed then.
+  void check_told(const Incoming& incoming, std::uint64_t round) const;
   Json report();
 
   void save(const TextSink& sink);
@@ -123,7 +137,7 @@ class HostedLearner {
   Row play_round(Incoming& incoming, RowReader& log, Json decided);
   Row play_delayed(DelayedLearner& learner, const Incoming& incoming);
   Incoming incoming_of(const Row& row);
-  Json decision_json(const Round& decided) const;
+  Json decision_json(const Round& decided, Explained explained = Explained::kNo) const;
   Json played_action(std::uint64_t round, RowReader& log);
   // After a round whose figures are in seen_: what is proven of its best fixed choice, and what is said of its gain.
   void take_figures(std::uint64_t round, const AnyOutcome& outcome);
@@ -140,7 +154,8 @@ class HostedLearner {
   std::deque<std::pair<std::uint64_t, Json>> recent_;  // actions of the last rounds
   Curve curve_;
   std::optional<DelayedPlay> delayed_;
-  Json last_decision_;  // with `delayed`: of the last round that was opened; null: none
+  std::uint64_t decided_by_request_ = 0;  // of a portfolio: the round that decide() decided; 0: none
+  Json last_decision_;                    // with `delayed`: of the last round that was opened; null: none
   Baselines baselines_;
   Json judged_;
   // Of the last round.

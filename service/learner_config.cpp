@@ -38,15 +38,14 @@ void refuse_external(const Json& params, ExternalOracles oracles, const char* at
               at);
 }
 
-// A decision of the service is made when the round before it ends: what is told only with a request is not known then.
+// Decisions of the service have no columns but those of a tree, and are made from the first round on. What is proposed
+// comes with the request for a decision, the loss of a logged today with the outcome.
 void expect_hosted(const MadeLearner& made) {
   const PortfolioLearner* portfolio = made.learner.as<PortfolioLearner>();
   if (!portfolio) return;
-  const char* what = portfolio->takes_proposals()   ? "a strategy that is given its proposals"
-                     : portfolio->takes_today()     ? "a today that is logged"
-                     : !portfolio->orders().empty() ? "a strategy with columns"
-                     : portfolio->rehearses()       ? "rehearsed rounds"
-                                                    : nullptr;
+  const char* what = !portfolio->orders().empty() ? "a strategy with columns"
+                     : portfolio->rehearses()     ? "rounds to rehearse beforehand (\"warm\" of an outcome says it)"
+                                                  : nullptr;
   if (!what) return;
   throw Error(Code::kUnavailable,
               std::string("found a portfolio with ") + what +

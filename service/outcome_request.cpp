@@ -83,6 +83,7 @@ class Reader {
     const Json& outcome = in.need("outcome");
     const std::string unit = in.choice("unit", {"problem", "money"}, "problem");
     incoming.warm = in.flag("warm", false);
+    if (entry.config().learner_kind == "portfolio") read_of_portfolio(in, incoming);
     if (incoming.warm && incoming.decision != 0)
       throw Error(Code::kOutOfRange, "found a decision and a rehearsal, expected one of them: nothing was played",
                   in.at("warm"));
@@ -101,6 +102,14 @@ class Reader {
     }
     into.outcomes.push_back(std::move(incoming));
     if (place) into.places.push_back(*place);
+  }
+  static void read_of_portfolio(Fields& in, Incoming& incoming) {
+    if (in.has("losses")) {
+      Fields losses = in.fields("losses");
+      incoming.today = losses.number("today");
+      losses.done();
+    }
+    if (in.has("proposals")) incoming.proposals = in.need("proposals");
   }
   void expect_in() { in_field_ = true; }
   bool repeatable() const { return repeatable_; }

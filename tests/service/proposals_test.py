@@ -1,0 +1,132 @@
+"""Portfolios in the service: proposals with the request, the loss of a logged today with the outcome, held against the pipe."""
+import json
+import random
+
+from delay_test import PipeTest
+from server import main
+
+PARAMS = {"seed": 3, "risk": 4, "largest": 1,
+          "strategies": [{"name": "today", "kind": "logged"}, {"name": "team", "kind": "given"},
+                         {"name": "second", "kind": "fixed", "action": 1}, {"name": "rule", "kind": "flipflop"}]}
+PORTFOLIO = {"problem": {"kind": "experts", "params": {"experts": 3}},
+             "learner": {"kind": "portfolio", "params": PARAMS}}
+
+
+class Proposed(PipeTest):
+    def setUp(self):
+        super().setUp()
+        self.make("a", PORTFOLIO)
+        self.own = self.pipe(learner=PORTFOLIO["learner"])
+        self.draw = random.Random(11)
+
+    def ask(self, proposals, query=""):
+        status, _, body = self.server.ask("POST", "/v1/learners/a/decisions" + query, {"proposals": proposals})
+        return status, json.loads(body)
+
+    def proposed(self):
+        return {"team": self.draw.choice([0, 1, 2, None])}
+
+    def outcome(self):
+        return [self.draw.randrange(9) / 8 for _ in range(3)]
+
+    def play(self, rounds, first=1):
+        for t in range(first, first + rounds):
+            proposals, outcome, today = self.proposed(), self.outcome(), self.draw.random()
+            status, decided = self.ask(proposals)
+            acted = self.own.ask(op="act", **{"in": "me"}, proposals=proposals)
+            self.assertEqual((status, decided["decision"]), (201, f"g1.{t}"), decided)
+            self.assertEqual([decided[name] for name in ("round", "action", "strategy")],
+                             [acted[name] for name in ("round", "action", "strategy")])
+            self.assertNotIn("weights", decided)
+            told = self.tell("a", {"id": f"o{t}", "outcome": outcome, "losses": {"today": today}})
+            seen = self.own.ask(op="observe", **{"in": "me"}, outcome=outcome, losses={"today": today})
+            self.assertEqual(told["total"], seen["total"])
+
+    def rounds(self):
+        return self.server.json("GET", "/v1/learners/a")["rounds"]
+
+    def test_decisions_are_those_of_the_pipe_through_kills_and_stops(self):
+        self.play(12)
+        self.server.kill()
+        self.server.start()
+        self.play(8, 13)
+        self.server.stop()
+        self.server.start()
+        self.play(5, 21)
+        self.assertEqual(self.checked("a")["state"], "consistent")
+        status, said, lines = self.verified()
+        self.assertIn(status, (0, 1), said)
+        self.assertEqual(len([line for line in lines if "weights" in line]), 25)
+        report = self.server.json("GET", "/v1/learners/a/report")
+        own = self.own.ask(op="report", **{"in": "me"})
+        self.assertEqual([report[name] for name in ("total", "gain", "low", "realised")],
+                         [own[name] for name in ("total", "gain", "low", "realised")])
+
+    def test_asked_again_it_answers_the_same_and_explains(self):
+        first = self.ask({"team": 2})
+        self.assertEqual(first[0], 201)
+        self.assertEqual(self.ask({"team": 2}), (200, first[1]))
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/decision"), first[1])
+        status, explained = self.ask({"team": 2}, "?explain=1")
+        self.assertEqual(status, 200)
+        self.assertAlmostEqual(sum(explained["weights"]), 1, delta=1e-12)
+        self.assertEqual(explained["proposals"][1:3], [2, 1])
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/decision?explain=1"), explained)
+        # A restart forgets what was proposed; the same proposals bring the same decision.
+        self.server.kill()
+        self.server.start()
+        status, answer = self.server.ask("GET", "/v1/learners/a/decision")[::2]
+        self.assertEqual((status, json.loads(answer)["error"]["code"]), (400, "H805"), answer)
+        self.assertEqual(self.ask({"team": 2}), first)
+
+    def test_a_bad_proposal_changes_nothing(self):
+        self.play(5)
+        decided = self.ask({"team": 1})[1]
+        for proposals, code in (({"team": 7}, "H302"), ({"team": "x"}, "H302"), ({"other": 1}, "H106"), ({"rule": 1}, "H106"),
+                                ({"team": 0}, "H105"), ([1], "H104")):
+            status, answer = self.ask(proposals)
+            self.assertEqual((status >= 400, answer["error"]["code"]), (True, code), answer)
+        for body, code in (({"outcome": [0, 0, 1]}, "H102"), ({"outcome": [0, 0, 1], "losses": {"today": "x"}}, "H104"),
+                           ({"outcome": [0, 0, 1], "losses": {"team": 1}}, "H102"),
+                           ({"outcome": [0, 0, 1], "losses": {"today": 0}, "proposals": {"team": 1}}, "H105"),
+                           ({"outcomes": [{"outcome": [0, 0, 1], "losses": {"today": 0}}] * 2}, "H805")):
+            self.assertEqual(self.tell("a", body, 400)["error"]["code"], code)
+        self.assertEqual(self.rounds(), 5)
+        self.assertEqual(self.ask({"team": 1}), (200, decided))
+        self.own.ask(op="act", **{"in": "me"}, proposals={"team": 1})
+        told = self.tell("a", {"id": "o6", "outcome": [0, 0, 1], "losses": {"today": 0.5}})
+        seen = self.own.ask(op="observe", **{"in": "me"}, outcome=[0, 0, 1], losses={"today": 0.5})
+        self.assertEqual(told["total"], seen["total"])
+        self.play(5, 7)
+
+    def test_an_outcome_needs_its_decision_and_an_id_its_content(self):
+        body = {"id": "one", "outcome": [0, 1, 0], "losses": {"today": 0.25}}
+        self.assertEqual(self.tell("a", body, 400)["error"]["code"], "H805")
+        self.ask({})
+        self.assertEqual(self.tell("a", body)["accepted"], 1)
+        self.assertEqual(self.tell("a", body)["duplicates"], 1)
+        self.assertEqual(self.tell("a", {**body, "losses": {"today": 0.5}}, 422)["error"]["code"], "H802")
+
+    def test_rehearsed_rounds_have_their_proposals_with_them(self):
+        for t in range(6):
+            round_of = {"outcome": self.outcome(), "losses": {"today": 0.5}, "proposals": self.proposed(), "warm": True}
+            self.tell("a", {"id": f"w{t}", **round_of})
+            self.own.ask(op="observe", **{"in": "me"}, **round_of)
+        self.play(6, 7)
+        self.server.kill()
+        self.server.start()
+        self.play(3, 13)
+
+    def test_a_learner_without_proposals_has_no_use_for_them(self):
+        self.make("b", {**PORTFOLIO, "learner": {"kind": "portfolio", "params": {"today": 0, "risk": 4}}})
+        status, _, answer = self.server.ask("POST", "/v1/learners/b/decisions", {"proposals": {}})
+        self.assertEqual((status >= 400, json.loads(answer)["error"]["code"]), (True, "H108"), answer)
+        decided = self.server.json("GET", "/v1/learners/b/decision")
+        self.assertIn("strategy", decided)
+        self.assertEqual(self.tell("b", {"outcome": [0, 0, 1], "losses": {"today": 1}}, 400)["error"]["code"], "H103")
+        self.make("c", {**PORTFOLIO, "learner": {}})
+        self.assertEqual(self.tell("c", {"outcome": [0, 0, 1], "losses": {"today": 1}}, 400)["error"]["code"], "H103")
+
+
+if __name__ == "__main__":
+    main()
