@@ -41,7 +41,7 @@ NoiseSize noise_size(const Setting<P>& setting, const Draw& draws) {
   return detail::monte_carlo_noise_size({.oracle = parts.oracle, .matrix = parts.matrix, .draw = draws.fill});
 }
 
-template <Problem P>
+template <Problem P>  // act, observe, and what was lost so far; for one thread at a time
 class Learner {
  public:
   using Action = typename P::Action;

@@ -103,7 +103,7 @@ class TrajectoryBound {
 // The bound after each round of the path L*_1, L*_2, ...
 std::vector<double> trajectory(const TrajectoryBound::Constants& constants, std::span<const double> path);
 
-struct AdaTerms {
+struct AdaTerms {  // of a run of AdaFPL: the size of its noise, gamma, L*
   double M;
   double gamma;
   double best;
@@ -112,7 +112,7 @@ struct AdaTerms {
 // AdaFPL: E R_T <= 2 sqrt(2 gamma M L*) + 8 gamma M + 2.
 double ada(const AdaTerms& terms);
 
-struct FlipFlopTerms {
+struct FlipFlopTerms {  // of a run of FlipFlop-FPL: the same, and what the leader alone would have lost
   double M;
   double gamma;
   double best;
@@ -122,7 +122,7 @@ struct FlipFlopTerms {
 // FlipFlop-FPL: E R_T <= min{5.64 U + 3.73, 5.64 sqrt(2 gamma M (L*+1)) + 64 gamma M + 7}.
 double flipflop(const FlipFlopTerms& terms);
 
-struct OffTerms {
+struct OffTerms {  // of a run of OFF: ln K, columns, gamma, L*
   double ln_K;
   double N;
   double gamma;
@@ -142,17 +142,17 @@ double off_tau_exact(double ln_K, double N, double gamma);
 // where the multiplier begins to grow. Not at L* = 0: the bound is not concave there.
 double off_tau_tight(double M, double gamma, double c);
 
-struct OffRegrets {
-  double leader;  // of the leader on the rounds it played itself
-  double gftpl;   // the final estimate for gftpl on the rounds it played itself
-  double tau;     // the largest one-round increase of that estimate
+struct OffRegrets {  // what OFF knows of its two parts at the end
+  double leader;     // of the leader on the rounds it played itself
+  double gftpl;      // the final estimate for gftpl on the rounds it played itself
+  double tau;        // the largest one-round increase of that estimate
 };
 
 // OFF with switch_a = switch_b = 1 and every round fed to the part that played it:
 // R_T <= min{2 gftpl + 1, 2 leader + tau}.
 double off(const OffRegrets& regrets);
 
-struct LpTerms {
+struct LpTerms {  // of a run with noise from an lp ball: columns, gamma_p, the rate, L*, p
   double N;
   double gamma_p;
   double c;
@@ -167,7 +167,7 @@ double lp_paper(double ln_K, const LpTerms& terms);
 // thm1_simple at C in place of c and phi = emax_lp_simple in place of M. Any c > 0.
 double lp_simple(const LpTerms& terms);
 
-struct OneSidedTerms {
+struct OneSidedTerms {  // of a run with one-sided noise: columns, gamma, the rate, L*
   double N;
   double gamma;
   double c;

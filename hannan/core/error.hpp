@@ -49,7 +49,7 @@ enum class Code {
   kInternal = 900,            // a broken invariant: a defect of ours
 };
 
-class Error : public std::exception {
+class Error : public std::exception {  // what is refused: a code, what was found and expected, and where
  public:
   Error(Code code, std::string message, std::string at = {});
 

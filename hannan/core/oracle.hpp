@@ -49,7 +49,7 @@ concept ChoosingOracle = Oracle<O, P> && requires(const O& o, const P& p, Eviden
 // An oracle whose history has parts that only the problem can judge (an outcome's length, say) has a member
 // fits(p, h), asked of histories read from a saved state.
 
-template <class P>
+template <class P>  // a summary of outcomes, which only the oracle that made it understands
 class AnyHistory {
  public:
   virtual ~AnyHistory() = default;
@@ -65,7 +65,7 @@ class AnyHistory {
 // all actions, and where it costs much more.
 inline constexpr std::size_t kSmallPool = 4, kLargePool = 256;
 
-template <class P>
+template <class P>  // an oracle by name, behind virtual calls, as learners ask it
 class AnyOracle {
  public:
   virtual ~AnyOracle() = default;
@@ -242,7 +242,7 @@ std::shared_ptr<const AnyOracle<P>> pooled(std::shared_ptr<const AnyOracle<P>> o
   return std::make_shared<detail::PooledOracle<P>>(std::move(oracle), pool);
 }
 
-template <class P, class O>
+template <class P, class O>  // an oracle of one's own as learners take it
   requires Oracle<O, P>
 std::shared_ptr<const AnyOracle<P>> make_oracle(std::string name, std::shared_ptr<const P> problem, O oracle) {
   return std::make_shared<detail::OracleOf<P, O>>(std::move(name), std::move(problem), std::move(oracle));

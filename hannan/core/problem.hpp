@@ -68,7 +68,7 @@ enum class Form { kLoss, kReward };
 // within kAnyLoss, of any unit and origin, and it has a member spread(y) too.
 enum class LossRange { kUnitInterval, kUnknown };
 
-template <Problem P>
+template <Problem P>  // whether loss_range() says so
 bool has_unknown_range(const P& p) {
   if constexpr (requires { p.loss_range(); }) {
     return p.loss_range() == LossRange::kUnknown;

@@ -21,7 +21,7 @@ namespace hannan {
 template <class P>
 concept FullProduct = Coordinated<P> && requires { requires P::kFullProduct; };
 
-template <Enumerable P>
+template <Enumerable P>  // the oracle that keeps one number an action
 class Tabulate {
  public:
   static constexpr bool kSigned = true;

@@ -23,7 +23,7 @@ namespace hannan {
 // Does every combination of coordinate values occur? Then M adds up over the coordinates.
 enum class Actions { kFullProduct, kRestricted };
 
-template <Coordinated P>
+template <Coordinated P>  // a matrix whose columns are a code of each coordinate
 class CodedColumns final : public Perturbation<P> {
  public:
   using Request = typename Perturbation<P>::ColumnRequest;

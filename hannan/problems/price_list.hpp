@@ -18,7 +18,7 @@ namespace hannan {
 // A sum of money: sums over 10^15 rounds stay within kAnyLoss.
 inline constexpr Interval kMoney{0, 1e30};
 
-class PriceList {
+class PriceList {  // prices that may be asked, from 0 upwards
  public:
   static constexpr std::size_t kMostPrices = 4096;
   static constexpr double kSlack = 1e-9;       // relative: what rounding may have taken from a bid

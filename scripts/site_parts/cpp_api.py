@@ -107,6 +107,19 @@ def interface(root, start="hannan/hannan.hpp"):
     return sorted({start, *INCLUDE.findall(text), *named})
 
 
+def undocumented(declared):
+    """The names that a header declares and says nothing of. A name is documented by a comment above it or behind it; a list
+    of declarations without a blank line has one comment for all; the first name of a header is what its contract is about."""
+    names = []
+    groups = [group for group in declared.split("\n\n") if group.strip()]
+    for place, group in enumerate(groups):
+        lines = [line for line in group.split("\n") if line and not line.startswith((" ", "}"))]
+        declares = [line for line in lines if not line.startswith(("//", "template", "static_assert", "using namespace"))]
+        if place > 0 and declares and not any("//" in line for line in lines):
+            names += [found[1] for found in [re.search(r"(\w+)(?:\(| =|;| \{|$| :| final)", declares[0])] if found]
+    return names
+
+
 def pages(root, target):
     """Writes reference/cpp/, a page a folder; returns the entries of the navigation."""
     groups = {}

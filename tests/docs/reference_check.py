@@ -44,6 +44,15 @@ class Cpp(unittest.TestCase):
         self.assertGreater(len(headers), 10)
         self.assertEqual([header for header in headers if header not in cpp_api.public(ROOT)], [])
 
+    def test_every_name_of_those_is_documented(self):
+        texts = cpp_api.public(ROOT)
+        found = {header: cpp_api.undocumented(cpp_api.declarations(texts[header])) for header in cpp_api.interface(ROOT)}
+        self.assertEqual({header: names for header, names in found.items() if names}, {})
+
+    def test_a_name_without_a_comment_is_found(self):
+        text = "struct First {\n  int x;\n};\n\n// Said.\nint f();\nint g();\n\nint h();  // behind it\n\ntemplate <class P>\nclass Mute {\n};\n\nint mute(int x);"
+        self.assertEqual(cpp_api.undocumented(text), ["Mute", "mute"])
+
     def test_examples_and_consumers_include_no_other_header(self):
         for folder in ("examples", "tests/consumer"):
             for file in (ROOT / folder).rglob("*.cpp"):

@@ -70,6 +70,21 @@ class Wheel(unittest.TestCase):
         self.assertEqual(len(loaded), 3)
         for library in loaded:
             self.assertIn("hannan.libs", library)
+        self.plays_without_the_libraries_of_the_system(venv / "bin/python3", env)
+
+    def plays_without_the_libraries_of_the_system(self, python, env):
+        """The same where those of this system cannot be loaded; a plain build cannot even be imported there."""
+        module = next((BUILD / "python/hannan").glob("_core*.so"))
+        found = re.findall(r"=> (/\S*lib(?:fmt|simdjson|hwy)\S*)", subprocess.run(["ldd", module], check=True, capture_output=True, text=True).stdout)
+        hide = ["bwrap", "--dev-bind", "/", "/"] + [word for path in found for word in ("--ro-bind", "/dev/null", os.path.realpath(path))]
+        if not shutil.which("bwrap") or subprocess.run([*hide, "true"], capture_output=True).returncode != 0:
+            self.skipTest("bubblewrap is not there, or may not hide files")
+        self.assertEqual(len(found), 3)
+        plain = subprocess.run([*hide, sys.executable, "-c", "import hannan"], capture_output=True, text=True, env={**env, "PYTHONPATH": str(BUILD / "python")})
+        self.assertIn("ImportError", plain.stderr)
+        done = subprocess.run([*hide, python, "-B", "-c", PLAY], capture_output=True, text=True, env=env, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(" 50\n", done.stdout)
 
 
 if __name__ == "__main__":
