@@ -266,6 +266,7 @@ Json forecast_comparison(const ForecastComparison& of) {
     streams.push_back(std::move(one));
   }
   Json hindsight = forecast_hindsight(run, of.terms);
+  const std::string best_model = hindsight.at("best_model").as_string();
   const double scale = table.levels.empty() ? 1 : 2 / static_cast<double>(table.levels.size());
   const ForecastPlayer& ours = judged.players.front();
   const auto limit = [&](double certificate) {
@@ -313,7 +314,7 @@ Json forecast_comparison(const ForecastComparison& of) {
                               {"last", last_json(run)},
                               {"weights", weights_json(run)}});
   if (!table.levels.empty()) result.set("coverage", coverage_json(run, judged));
-  result.set("groups", forecast_groups(run, judged, shown));
+  result.set("groups", forecast_groups(run, judged, shown, best_model));
   result.set("notes", table.notes).set("warnings", forecast_warnings(run, judged));
   return result;
 }

@@ -114,6 +114,8 @@ Json chart_block(const PageChart& chart) {
   for (const auto& series : chart.series) {
     Json one = Json::object({{"name", series.name}});
     if (series.ink) one.set("ink", *series.ink);
+    if (series.look != PageSeries::Look::kLine)
+      one.set("look", series.look == PageSeries::Look::kPoints ? "points" : "faint");
     if (!series.at.empty()) one.set("at", Json(series.at));
     Json values = Json::array();
     for (const auto& value : series.values)

@@ -34,6 +34,7 @@ struct PageSeries {
   std::vector<double> at;  // empty: those of the chart
   std::vector<std::optional<double>> values;
   std::optional<std::size_t> ink;  // colour and dash; one thing has the same in every chart. Left out: its place
+  enum class Look { kLine, kPoints, kFaint } look = Look::kLine;  // points: what came; faint: what is only beside it
 };
 PageSeries series_of(std::string name, const std::vector<ThinnedPoint>& points);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "hannan/core/text.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/page_text.hpp"
 
@@ -90,11 +91,12 @@ void write_actuals(Json& blocks, const ForecastWords& words) {
     chart.floor = PageChart::Floor::kData;
     chart.alt = "Combined forecast and actual" + (name.empty() ? "" : " of " + name);
     PageSeries combined{.name = "combined forecast", .ink = 0}, actual{.name = "actual", .ink = 3};
+    actual.look = PageSeries::Look::kPoints;
     PageSeries low{.name = "lowest level", .ink = 6}, high{.name = "highest level", .ink = 6};
     const auto& names = words.result.at("models").as_array();
     std::vector<PageSeries> models;
     for (std::size_t k = 0; k < std::min(kMostFaint, names.size()); ++k)
-      models.push_back({.name = names[k].as_string(), .ink = 7 + k});
+      models.push_back({.name = names[k].as_string(), .ink = 7 + k, .look = PageSeries::Look::kFaint});
     const auto value = [](const Json& of) {
       return of.is_number() ? std::optional(rounded(of.as_number())) : std::nullopt;
     };
@@ -164,7 +166,7 @@ Json weights_bands(const ForecastWords& words) {
     band(weights.at("names")[order[i]].as_string(), i, {order[i]});
   if (order.size() > kMostBands)
     band("others", kMostBands, {order.begin() + static_cast<std::ptrdiff_t>(kMostBands), order.end()});
-  if (sums.back() > 0) band("median of the models", kMostBands + 1, {names - 1});
+  if (sums.back() > 0) band("median", kMostBands + 1, {names - 1});
   return Json::object({{"block", "bands"},
                        {"title", "Weights over time"},
                        {"about", "How much of the combined forecast each model makes up; at the right: now."},
@@ -189,21 +191,40 @@ void write_groups(Json& blocks, const ForecastWords& words) {
                     .x_name = by,
                     .y_name = words.percent ? "%" : words.unit};
     PageSeries combined{.name = "combined forecast", .ink = 0}, today{.name = words.today, .ink = 3};
+    PageSeries best{.name = words.result.at("hindsight").at("best_model").as_string() + ", known only afterwards",
+                    .ink = 5};
+    // The first grouping is by time; results of earlier versions do not say it.
+    const bool time = first && std::ranges::all_of(group.at("rows").as_array(), [](const Json& row) {
+                        return row.find_number("seconds").has_value();
+                      });
+    if (time) {
+      chart.x_axis = PageChart::Axis::kTime;
+      chart.x_name.clear();
+    }
     for (const Json& row : group.at("rows").as_array()) {
       const double ours = figure_of(row, "combined"), theirs = figure_of(row, "today"), scale = words.percent ? 100 : 1;
       table.rows.push_back({row.at("name").as_string(), words.bare(ours), words.bare(theirs),
                             words.signed_bare(theirs - ours),
                             page_count(static_cast<std::uint64_t>(figure_of(row, "rows")))});
-      chart.at.push_back(static_cast<double>(chart.at.size() + 1));
+      chart.at.push_back(time ? figure_of(row, "seconds") : static_cast<double>(chart.at.size() + 1));
+      const Json* alone = row.find("best");  // results of before have none
+      best.values.push_back(alone && alone->is_number() ? std::optional(rounded(scale * alone->as_number()))
+                                                        : std::nullopt);
       combined.values.emplace_back(rounded(scale * ours));
       today.values.emplace_back(rounded(scale * theirs));
+    }
+    // The last stretch reaches to the last round, so that it is as wide as it was.
+    const Json& curve = words.result.at("curve");
+    if (time && curve.size() > 0 && figure_of(curve[curve.size() - 1], "seconds") > chart.at.back()) {
+      chart.at.push_back(figure_of(curve[curve.size() - 1], "seconds"));
+      for (PageSeries* series : {&combined, &today, &best}) series->values.push_back(series->values.back());
     }
     const auto better = std::ranges::count_if(group.at("rows").as_array(), [](const Json& row) {
       return figure_of(row, "combined") < figure_of(row, "today");
     });
     table.about += ". The combined forecast was closer in " + std::to_string(better) + " of " +
                    std::to_string(table.rows.size()) + ".";
-    chart.series = {combined, today};
+    chart.series = {combined, today, best};
     chart.line = PageChart::Line::kStep;
     if (first) {
       blocks.push_back(chart_block(chart));
@@ -233,8 +254,8 @@ void write_coverage(Json& blocks, const ForecastWords& words) {
     const auto share = [&](const char* name) {
       return shown(100 * figure_of(level, name), 1, kPageLetters) + "\u00a0%";
     };
-    table.rows.push_back(
-        {shown(level.at("level")), share("level"), share("share"), words.bare(figure_of(level, "score"))});
+    table.rows.push_back({number_text(figure_of(level, "level")), share("level"), share("share"),
+                          words.bare(figure_of(level, "score"))});
   }
   blocks.push_back(table_block(table));
 }

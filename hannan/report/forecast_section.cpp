@@ -82,7 +82,7 @@ Json warnings_of(const ForecastWords& words) {
         "The plain mean of the models stands for what you do today; name your own column to compare with it.");
   if (words.result.at("has_times") != Json(true))
     add("There are no dates in the file.", "Rounds are numbered in the order of the rows.");
-  if (number_at(words.result, "rounds") < 400)
+  if (number_at(words.result, "rounds") < 400 && forecast_state(words) == "unsure")
     add(words.rounds(number_at(words.result, "rounds")) + " are few,", "hence the wide range.");
   const Json& rows = words.result.at("rows");
   for (const auto& [name, text] : {std::pair("no_actual", "have no actual and do not count."),
@@ -95,6 +95,21 @@ Json warnings_of(const ForecastWords& words) {
   const std::string title = items.size() == 1 ? "One thing to know about the data"
                                               : std::to_string(items.size()) + " things to know about the data";
   return Json::object({{"block", "warnings"}, {"title", title}, {"items", std::move(items)}});
+}
+
+// "0.72 gam + 0.20 ar + 0.08 gbm": the three largest parts, and how many more there are.
+std::string mixture_words(const Json& weights) {
+  std::vector<std::pair<double, std::string>> parts;
+  for (const auto& [name, weight] : weights.as_object()) {
+    if (weight.as_number() >= 0.005) parts.emplace_back(-weight.as_number(), name);
+  }
+  std::ranges::sort(parts);
+  constexpr std::size_t kMostParts = 3;
+  std::string text;
+  for (std::size_t i = 0; i < parts.size() && i < kMostParts; ++i)
+    text += (i ? " + " : "") + shown(-parts[i].first, 2, kPageLetters) + "\u00a0" + parts[i].second;
+  if (parts.size() > kMostParts) text += " + " + std::to_string(parts.size() - kMostParts) + " more";
+  return text;
 }
 
 Json forecast_ranking(const ForecastWords& words) {
@@ -138,9 +153,9 @@ Json forecast_ranking(const ForecastWords& words) {
                        {"tenths", page_count(static_cast<std::uint64_t>(number_at(player, "rows")))}})});
   }
   const Json& hindsight = words.result.at("hindsight");
-  const auto afterwards = [&](const std::string& name, double error) {
+  const auto afterwards = [&](const std::string& name, double error, const std::string& more) {
     rows.push_back({words.theirs - error, Json::object({{"name", name},
-                                                        {"about", "known only afterwards"},
+                                                        {"about", "known only afterwards" + more},
                                                         {"mine", false},
                                                         {"after", true},
                                                         {"base", false},
@@ -157,8 +172,10 @@ Json forecast_ranking(const ForecastWords& words) {
   };
   // The combined forecast is the first of the players.
   std::ranges::sort(rows.begin() + 1, rows.end(), [](const Row& a, const Row& b) { return a.avoided > b.avoided; });
-  afterwards("Best model: " + hindsight.at("best_model").as_string(), number_at(hindsight, "best_model_error"));
-  afterwards("Best fixed mixture", number_at(hindsight, "error"));
+  afterwards("Best model: " + hindsight.at("best_model").as_string(), number_at(hindsight, "best_model_error"), "");
+  std::string parts;
+  if (hindsight.at("streams").size() == 1) parts = mixture_words(hindsight.at("streams")[0].at("weights"));
+  afterwards("Best fixed mixture", number_at(hindsight, "error"), parts.empty() ? "" : ": " + parts);
   Json list = Json::array();
   for (Row& row : rows) list.push_back(std::move(row.json));
   const double reach = std::max(high, 1e-300);

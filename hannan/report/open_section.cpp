@@ -5,8 +5,10 @@
 #include <filesystem>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "hannan/io/bytes.hpp"
+#include "hannan/verify/forecasts.hpp"
 #include "hannan/verify/record_lines.hpp"
 
 namespace hannan::detail {
@@ -55,6 +57,11 @@ Section open_section(const SectionRequest& request) {
   if (!lines(first))
     throw Error(Code::kEmpty, "found nothing, expected what hannan run --record, compare -o or experiment -o wrote",
                 name);
+  if (is_forecast_record(first)) {
+    std::vector<std::string> all{first};
+    for (std::string line; lines(line);) all.push_back(line);
+    return forecast_record_section(all, name);
+  }
   if (is_record(first)) {
     bool given = false;
     const LineSource source = [&](std::string& line) {

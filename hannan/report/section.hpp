@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hannan/core/error.hpp"
 #include "hannan/io/json.hpp"
@@ -32,6 +33,9 @@ Section record_section(const RecordRequest& request);
 // `hannan convert`. Each throws kMalformed where the file has not the fields it must have.
 Section comparison_section(const Json& result, const std::string& name);
 Section forecast_section(const Json& result, const std::string& name);
+// Of the lines of a record of combined forecasts. Throws kRejected where it does not verify, kUnavailable where it is
+// of several horizons or of actuals in any order.
+Section forecast_record_section(const std::vector<std::string>& lines, const std::string& name);
 Section experiment_section(const Json& results, const std::string& name);
 Section summary_section(const Json& summary, const std::string& name);
 // Of a solution of `hannan solve`; it is verified where it needs no rows for that.

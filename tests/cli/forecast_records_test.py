@@ -96,6 +96,23 @@ class Records(FolderTest):
             done = hannan("verify", self.file("cut.jsonl", "".join(kept).encode()), "-q")
             self.assertEqual(done.status, 3, done.err)
 
+    def test_a_page_is_made_of_a_record_that_verifies(self):
+        path = self.file("load.csv", b"day,actual,a,b\n" + b"".join(b"%d,%d,%d,%d\n" % (t, 50 + t % 7, 51 + t % 5, 48 + t % 9) for t in range(60)))
+        record, page, result = self.folder / "r.jsonl", self.folder / "r.html", self.folder / "r.json"
+        flags = ["-d", path, "--timestamp", "day", "--loss", "absolute", "-q"]
+        self.ok("run", "forecasts", *flags, "--record", record)
+        self.ok("compare", "forecasts", *flags, "-o", result)
+        from_record = json.loads(self.ok("report", record, "-o", page, "--json").out)["sections"][0]
+        from_result = json.loads(self.ok("report", result, "-o", page, "--json").out)["sections"][0]
+        ranking = [next(block for block in section["blocks"] if block["block"] == "ranking") for section in (from_record, from_result)]
+        self.assertEqual(*ranking)
+        lines = record.read_text().splitlines()
+        lines[5] = lines[5].replace('"p":[', '"p":[1')
+        record.write_text("\n".join(lines) + "\n")
+        done = hannan("report", record, "-o", page)
+        self.assertEqual(done.status, 3)
+        self.assertIn("H601", done.err.decode())
+
 
 if __name__ == "__main__":
     main()

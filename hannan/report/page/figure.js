@@ -14,6 +14,10 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 // Colour and dash of a series: a thing that stands in several charts has the same in each.
 const inkOf = (series, i) => series.ink ?? i;
 
+// A line, or points where something came, or a faint line of what is only beside it.
+const lineOf = (series) => `path.line${series.look ? `.${series.look}` : ""}`;
+const dots = (points, x, y) => points.map(([a, b]) => `M${x(a)} ${y(b)}h0`).join("");
+
 // The last place in a sorted list that is not beyond x; -1 where all are.
 function placeOf(list, x) {
   let low = 0, high = list.length;
@@ -108,7 +112,7 @@ class Figure {
     const { svg, y } = frame({ into: this.plot, alt: chart.alt, low, high, label: precise, wanted: this.wanted,
       x: this.ticks().map(([x, ...rest]) => [this.x(x), ...rest]).filter(([x]) => x >= 0 && x <= 1) });
     // The first series lies on top.
-    for (let i = drawn.length - 1; i >= 0; --i) if (this.shown[i]) svg.append(el("path.line", { style: inked(inkOf(chart.series[i], i)), d: (chart.step ? steps : lines)(drawn[i], thousandth, y) }));
+    for (let i = drawn.length - 1; i >= 0; --i) if (this.shown[i]) svg.append(el(lineOf(chart.series[i]), { style: inked(inkOf(chart.series[i], i)), d: (chart.series[i].look === "points" ? dots : chart.step ? steps : lines)(drawn[i], thousandth, y) }));
     this.plot.classList.toggle("zoomed", this.window !== this.ends);
     if (this.reader && this.reader.now() >= 0) this.reader.show(this.reader.now());
   }
@@ -149,7 +153,7 @@ function tools(figures, list) {
   const boxes = list.length < 2 ? [] : list.map((series, i) => {
     const box = el("input", { type: "checkbox", onchange: () => figures.forEach((figure) => figure.toggle(i, box.checked)) });
     box.checked = true;
-    return el("label", {}, box, el("svg", { viewBox: "0 0 36 12", "aria-hidden": "true" }, el("path.line", { d: "M0 6H36", style: inked(inkOf(series, i)) })), series.name);
+    return el("label", {}, box, el("svg", { viewBox: "0 0 36 12", "aria-hidden": "true" }, el(lineOf(series), { d: series.look === "points" ? "M18 6h0" : "M0 6H36", style: inked(inkOf(series, i)) })), series.name);
   });
   const zooms = [["+", "Zoom in", 2], ["−", "Zoom out", 0.5], ["Reset", "Show all rounds", 0]];
   return el("div.tools", {}, boxes, el("div.zoom", {}, zooms.map(([text, label, factor]) =>
