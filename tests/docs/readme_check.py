@@ -35,6 +35,9 @@ class Readme(unittest.TestCase):
                 else:
                     self.assertIn(value, [round(ratio, digits) for ratio in ratios])
 
+    def test_it_is_at_most_150_lines(self):
+        self.assertLessEqual(len(self.PAGE.splitlines()), 150)
+
     def test_stories_are_as_many_as_there_are(self):
         stories = [page for page in (ROOT / "docs/stories").glob("*.md") if page.name != "README.md"]
         for page in ("README.md", "docs/stories/README.md", "docs/decide.md"):
