@@ -26,6 +26,11 @@ const Json* kind_of(const Json& strategy) {
   return strategy.is_object() ? strategy.find("kind") : nullptr;
 }
 
+bool is_named(const Json& strategy, const std::string& name) {
+  const Json* own = strategy.find("name");
+  return own && *own == Json(name);
+}
+
 // The rivals whose first is the baseline; null: they are not in the comparison, or something else is.
 std::unique_ptr<RivalGroup> rivals_of_today(const ComparisonPlan& plan) {
   if (plan.as_logged || plan.rivals == Rivals::kNone) return nullptr;
@@ -224,8 +229,10 @@ Json portfolio_params(const ComparisonPlan& plan, Json params) {
   }
   Json list = named ? *named : terms.strategies.is_null() ? strategies_of(plan) : terms.strategies;
   check_first(plan, list);
-  for (const std::string& name : list.is_array() ? terms.given : std::vector<std::string>())
-    list.push_back(Json::object({{"name", name}, {"kind", "given"}}));
+  for (const std::string& name : list.is_array() ? terms.given : std::vector<std::string>()) {
+    if (std::ranges::none_of(list.as_array(), [&](const Json& one) { return one.is_object() && is_named(one, name); }))
+      list.push_back(Json::object({{"name", name}, {"kind", "given"}}));
+  }
   params.set("strategies", with_shadows(list, terms.shadows));
   if (!params.find("warm")) params.set("warm", plan.rehearsed);
   if (!params.find("track")) params.set("track", "end");  // nothing of it is drawn round by round
