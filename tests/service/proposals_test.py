@@ -1,7 +1,9 @@
 """Portfolios in the service: proposals with the request, the loss of a logged today with the outcome, held against the pipe."""
 import json
 import random
+import subprocess
 
+import server
 from delay_test import PipeTest
 from server import main
 
@@ -116,6 +118,21 @@ class Proposed(PipeTest):
         self.server.kill()
         self.server.start()
         self.play(3, 13)
+
+    def test_what_a_comparison_saved_goes_on(self):
+        coins, folder = random.Random(2), self.folder
+        rows = [(t, who, round(coins.expovariate(1) * (2 + who), 2)) for t in range(120) for who in range(2)]
+        (folder / "log.csv").write_text("round,bidder,bid\n" + "".join(f"{t},b{who},{bid}\n" for t, who, bid in rows))
+        done = subprocess.run([server.BINARY, "compare", "vcg-reserves", "-d", folder / "log.csv", "--format", "long", "--prices",
+                               "0,1,2,4", "--save", folder / "try.state", "-q"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        status, _, answer = self.server.ask("PUT", "/v1/learners/t/state", (folder / "try.state").read_text())
+        self.assertEqual(status, 201, answer)
+        decided = self.server.json("GET", "/v1/learners/t/decision?explain=1")
+        self.assertEqual(decided["round"], 121)
+        told = self.tell("t", {"id": "x", "outcome": [3, 2], "losses": {"today": -2}})
+        self.assertEqual(told["accepted"], 1)
+        self.assertEqual(self.server.json("GET", "/v1/learners/t/decision")["round"], 122)
 
     def test_a_learner_without_proposals_has_no_use_for_them(self):
         self.make("b", {**PORTFOLIO, "learner": {"kind": "portfolio", "params": {"today": 0, "risk": 4}}})
