@@ -2,6 +2,9 @@
 // not held; lanes_ keeps a lane while it has a job, is held, or has used more than the others.
 #include "service/workers.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -32,7 +35,6 @@ void Workers::queue(const LanePointer& lane) {
   lane->used = std::max(lane->used, least_used_);
   turns_.insert({lane->used, next_turn_++, lane});
   changed_.notify_one();
-  if (running_.size() >= all_.size()) crowded_.notify_one();
 }
 
 void Workers::add(const std::string& name, Job job, Place place) {
@@ -94,7 +96,6 @@ void Workers::release(const LanePointer& lane) {
 
 void Workers::start_thread() {
   const std::uint64_t number = next_thread_++;
-  ++present_;
   all_.emplace(number, std::thread([this, number] { work(number); }));
 }
 
@@ -110,8 +111,8 @@ void Workers::work(std::uint64_t thread) {
     lane->jobs.pop_front();
     lane->held = true;
     ++held_;
-    running_[thread] = {.lane = lane->name, .when = Clock::now()};
-    if (!turns_.empty() && running_.size() >= all_.size()) crowded_.notify_one();
+    running_[thread] = {.lane = lane->name, .when = Clock::now(), .system_thread = ::gettid()};
+    if (!watching_) begun_.notify_one();
     lock.unlock();
 
     const double before = thread_seconds();
@@ -132,35 +133,30 @@ void Workers::work(std::uint64_t thread) {
     lock.lock();
     const bool replaced = running_.at(thread).replaced;
     running_.erase(thread);
-    if (!replaced) continue;
-    ++present_;
-    if (present_ <= threads_) continue;
-    break;  // one too many
+    if (replaced) break;
   }
-  --present_;
   ended_.push_back(std::move(all_.at(thread)));
   all_.erase(thread);
   idle_.notify_all();
 }
 
-// Looks only while lanes wait and every thread has a job.
+// Looks every kLong while jobs run. A job that begins after a look has run for at least kLong at the next but one.
 void Workers::watch() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    crowded_.wait(lock, [&] { return stopping_ || (!turns_.empty() && running_.size() >= all_.size()); });
-    if (stopping_ && turns_.empty()) return;
+    watching_ = false;
+    begun_.wait(lock, [&] { return stopping_ || !running_.empty(); });
+    watching_ = true;
     for (auto& one : ended_) one.join();
     ended_.clear();
-    crowded_.wait_for(lock, kLong);
-    if (turns_.empty() || running_.size() < all_.size()) continue;
+    if (stopping_ && turns_.empty()) return;
+    begun_.wait_for(lock, kLong);
     const auto now = Clock::now();
     for (auto& [thread, began] : running_) {
-      if (began.replaced || now - began.when < kLong) continue;
+      if (began.replaced || now - began.when < kLong || all_.size() >= kMostThreads) continue;
       began.replaced = true;
-      --present_;
-      if (all_.size() >= kMostThreads) continue;
+      ::setpriority(PRIO_PROCESS, static_cast<id_t>(began.system_thread), kLowered);  // where it fails: as before
       start_thread();
-      break;  // one at a time: it may be enough
     }
   }
 }
@@ -199,7 +195,7 @@ void Workers::finish() {
     idle_.wait(lock, [&] { return turns_.empty() && held_ == 0; });
     stopping_ = true;
     changed_.notify_all();
-    crowded_.notify_all();
+    begun_.notify_all();
     idle_.wait(lock, [&] { return all_.empty(); });
   }
   if (watcher_.joinable()) watcher_.join();

@@ -6,8 +6,9 @@
 // that searches for seconds comes after those that need microseconds, whatever the number of their requests.
 //
 // Invariant: at least `threads` threads are there for jobs that are short. A job that runs for longer than kLong keeps
-// its thread, and another takes that one's place; the processor's scheduler then shares the cores among them. A thread
-// that is one too many ends after its job.
+// its thread, which from then on gets a core only a tenth as often as the others (nice kLowered), and another takes
+// that one's place. Because a process without privileges may not take back a lowered priority, the thread ends after
+// its job.
 #pragma once
 
 #include <chrono>
@@ -77,6 +78,7 @@ class Workers {
   struct Began {
     std::string lane;
     Clock::time_point when;
+    int system_thread = 0;  // as the scheduler knows it
     bool replaced = false;  // another thread took the place of this one's
   };
 
@@ -89,10 +91,11 @@ class Workers {
 
   static constexpr auto kLong = std::chrono::milliseconds(10);
   static constexpr std::size_t kMostThreads = 256;
+  static constexpr int kLowered = 10;
 
   const std::size_t threads_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_, idle_, crowded_;
+  std::condition_variable changed_, idle_, begun_;
   std::map<std::string, LanePointer> lanes_;
   std::set<Turn> turns_;  // lanes that have a job and are not held
   std::uint64_t next_turn_ = 0, next_thread_ = 0;
@@ -100,9 +103,9 @@ class Workers {
   std::map<std::uint64_t, Began> running_;  // by thread
   std::map<std::uint64_t, std::thread> all_;
   std::vector<std::thread> ended_;  // to be joined
-  std::size_t present_ = 0;         // threads that are there for short jobs
   std::size_t held_ = 0;            // lanes
   bool stopping_ = false;
+  bool watching_ = false;  // the watcher looks again within kLong; else it waits for begun_
   std::thread watcher_;
 };
 

@@ -1,6 +1,8 @@
 #include "service/workers.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <future>
@@ -104,6 +106,21 @@ TEST(Workers, DoShortJobsWhileMoreLongOnesRunThanThereAreThreads) {
   go.set_value();
   workers.finish();
   EXPECT_FALSE(workers.longest());
+}
+
+TEST(Workers, AJobThatRunsForLongHasALowerPriorityAndLaterOnesHaveNot) {
+  Workers workers(1);
+  const auto priority = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
+  std::promise<int> during, after;
+  workers.add("a", [&](const Workers::Hold&) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    const int before = priority();
+    while (priority() == before && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    during.set_value(priority() - before);
+  });
+  workers.add("a", [&](const Workers::Hold&) { after.set_value(priority()); });
+  EXPECT_GT(during.get_future().get(), 0);
+  EXPECT_EQ(after.get_future().get(), priority());
 }
 
 }  // namespace workers_test
