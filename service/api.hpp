@@ -132,6 +132,7 @@ class Api {
   };
   LogPart log_part(const Call& call) const;
   void past_record(Call& call, const LogPart& part);
+  Aside beside(const std::string& learner);
   void answer_record(const Call& call, const LogPart& part, const Json& facts, const std::exception_ptr& failure);
   Json learner_json(const Entry& entry) const;
   Host::Answer<bool> answer_learner(Call call);

@@ -92,4 +92,12 @@ std::string percent_encoded(std::string_view text) {
   return out;
 }
 
+std::optional<BodyStream::Chunk> made_chunk(BodyStream& source) {
+  try {
+    return source.next();
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace hannan::detail::service

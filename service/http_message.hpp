@@ -53,12 +53,17 @@ class BodyStream {
   virtual void wake_with([[maybe_unused]] Wake wake) {}  // before the first next(), for streams that rest
 };
 
+std::optional<BodyStream::Chunk> made_chunk(BodyStream& source);  // nothing where it cannot be made
+using Aside = std::function<void(std::function<void()>)>;         // has work done by another thread
+
 struct Reply {
   int status = 200;
   std::string type = "application/json";
   std::string body;
   std::vector<std::pair<std::string, std::string>> headers;
   std::shared_ptr<BodyStream> stream;  // instead of the body
+  // Where the chunks of the stream are made; nothing: by the thread that sends them, as they are light.
+  Aside aside;
   // Instead of all of it: a reply that is waited for, which may be one that is waited for in turn. `ready` is asked at
   // once, when woken, when the server stops, and at `until`, when it must have one. `subscribe` asks to be woken once.
   struct Held {

@@ -299,6 +299,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   // A body that is made while it is sent, in chunks.
   void write_stream(Reply reply) {
     source_ = reply.stream;
+    aside_ = reply.aside;
     source_->wake_with([weak = weak_from_this()] {
       if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->woken(); });
     });
@@ -316,11 +317,16 @@ class Session final : public std::enable_shared_from_this<Session> {
   void next_chunk() {
     if (!source_) return;
     pace_ = Pace::kSending;
-    try {
-      chunk_ = source_->next();
-    } catch (const std::exception&) {
-      return close();  // the client sees a body that does not end: it was cut
-    }
+    if (!aside_) return send_chunk(made_chunk(*source_));
+    aside_([self = shared_from_this(), source = source_] {
+      auto chunk = made_chunk(*source);
+      asio::post(self->stream_.get_executor(), [self, chunk = std::move(chunk)] { self->send_chunk(chunk); });
+    });
+  }
+  void send_chunk(std::optional<BodyStream::Chunk> chunk) {
+    if (!source_) return;
+    if (!chunk) return close();  // the client sees a body that does not end: it was cut
+    chunk_ = std::move(*chunk);
     stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
     if (chunk_.text.empty()) return chunk_sent({});
     asio::async_write(stream_, http::make_chunk(asio::const_buffer(chunk_.text.data(), chunk_.text.size())),
@@ -330,14 +336,11 @@ class Session final : public std::enable_shared_from_this<Session> {
     if (error) return close();
     if (chunk_.done) {
       source_.reset();
-      asio::async_write(stream_, http::make_chunk_last(), written());
-      return;
+      return asio::async_write(stream_, http::make_chunk_last(), written());
     }
     if (shared_->stopping) return close();
-    if (chunk_.pause.count() == 0) {
-      asio::post(stream_.get_executor(), [self = shared_from_this()] { self->next_chunk(); });
-      return;
-    }
+    if (chunk_.pause.count() == 0)
+      return asio::post(stream_.get_executor(), [self = shared_from_this()] { self->next_chunk(); });
     stream_.expires_never();
     timer_.expires_after(chunk_.pause);
     timer_.async_wait([self = shared_from_this()](ErrorCode failed) {
@@ -381,6 +384,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   std::optional<http::response_serializer<http::empty_body>> serializer_;
   std::optional<http::response_serializer<http::string_body>> head_serializer_;
   std::shared_ptr<BodyStream> source_;
+  Aside aside_;  // where chunks of source_ are made
   BodyStream::Chunk chunk_;
   std::shared_ptr<Reply::Held> held_;
   std::shared_ptr<Wake> wake_;  // of held_

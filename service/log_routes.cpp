@@ -67,6 +67,11 @@ void Api::past_record(Call& call, const LogPart& part) {
   }
 }
 
+// Readers of one learner take turns with the work of the others, however many they are.
+Aside Api::beside(const std::string& learner) {
+  return [this, lane = "rows of " + learner](std::function<void()> work) { host_.work_aside(lane, std::move(work)); };
+}
+
 void Api::answer_record(const Call& call, const LogPart& part, const Json& facts, const std::exception_ptr& failure) {
   if (failure) return call.respond(error_reply(failure));
   try {
@@ -79,6 +84,7 @@ void Api::answer_record(const Call& call, const LogPart& part, const Json& facts
                                   .from = part.from,
                                   .to = static_cast<std::uint64_t>(facts.at("rows").as_number()),
                                   .report = part.from == 1 ? facts.at("report") : Json()});
+    reply.aside = beside(call.name);
     if (const std::string& why = facts.at("why").as_string(); !why.empty())
       add_warning(reply, "199 - " + quoted(header_text("the record ends before " + why)));
     call.respond(std::move(reply));
@@ -93,6 +99,7 @@ void Api::log(Call& call) {
   Reply reply;
   reply.type = "application/x-ndjson";
   reply.stream = log_stream(host_.reader(), {part.entry->log().learner, part.generation}, part.from);
+  reply.aside = beside(call.name);
   call.respond(std::move(reply));
 }
 
