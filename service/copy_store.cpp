@@ -52,6 +52,16 @@ void refuse_no_file(const std::string& where) {
 
 }  // namespace
 
+void purge_whole(Store& store, std::int64_t learner) {
+  store.purge(learner);
+  try {
+    while (store.purge_more(learner)) {
+    }
+  } catch (const StoreFailure&) {  // NOLINT(bugprone-empty-catch)
+    // The rest is deleted when the store is opened.
+  }
+}
+
 std::vector<Row> RowReader::find_all(LogName log, const std::vector<std::string>& ids) {
   std::vector<Row> found;
   for (const std::string& id : ids) {

@@ -55,8 +55,10 @@ class Entry {
   void when_changed(std::weak_ptr<Wake> sleeper);
   void wake();
 
-  std::atomic<std::size_t> waiting = 0;     // outcomes that are not committed
-  std::atomic<std::uint64_t> snapshot = 0;  // the position of the newest one; written by the job that holds its lane
+  std::atomic<std::size_t> waiting = 0;  // outcomes that are not committed
+  // Of the newest snapshot: its position, and its bytes where this process wrote it. Written by the job that holds its
+  // lane.
+  std::atomic<std::uint64_t> snapshot = 0, snapshot_bytes = 0;
   // Its work ends at the next point where a search can be left (core/interruption.hpp), and is not kept.
   std::atomic<bool> stopped = false;
 

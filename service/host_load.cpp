@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kLookedBack = 64;  // rows, for the last decision: chosen
 // Of the log, however few are wanted: replay must find the actions that a learner has in memory (hosted_learner.cpp).
 constexpr std::uint64_t kLeastKeptRounds = 1024;
+constexpr std::uint64_t kBytesOfRow = 200;  // about; chosen
 
 std::unique_ptr<HostedLearner> fresh(const StoredLearner& stored) {
   return std::make_unique<HostedLearner>(make_learner(parse_json(stored.config), ExternalOracles::kAllowed),
@@ -167,7 +168,9 @@ void Host::after_commit(const EntryPointer& entry, std::shared_ptr<const Publish
   if (const auto before = entry->now().published; before && published->oracle_calls > before->oracle_calls)
     metrics_.oracle_calls += published->oracle_calls - before->oracle_calls;
   entry->set({.status = Status::kReady, .why = {}, .published = std::move(published)});
-  if (position < entry->snapshot + limits_.snapshot_every) return;
+  // At least as many bytes of rows as a snapshot has: writing snapshots costs no more than writing rows.
+  const std::uint64_t rounds = std::max(limits_.snapshot_every, entry->snapshot_bytes / kBytesOfRow);
+  if (position < entry->snapshot + rounds) return;
   workers_.add(
       entry->name(),
       [this, entry](const Workers::Hold&) {
@@ -205,7 +208,9 @@ void Host::trim(const Entry& entry, std::uint64_t older, std::uint64_t position)
       high = middle;
     }
   }
-  if (low > first.front().t) store_->trim(entry.log(), low);
+  if (low == first.front().t) return;
+  while (store_->trim(entry.log(), low)) {
+  }
 }
 
 // The engine's name goes with it: another version of the program may decide otherwise from the same state.
@@ -218,6 +223,7 @@ void Host::take_snapshot(Entry& entry) {
   });
   writer.done();
   entry.snapshot = learner.position();
+  entry.snapshot_bytes = writer.bytes();
 }
 
 }  // namespace hannan::detail::service

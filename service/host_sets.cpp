@@ -62,7 +62,7 @@ void Host::end_set(std::string name, Answer<bool> answer) {
           const std::lock_guard lock(entries_mutex_);
           id = sets_.at(name).id;
         }
-        store_->purge(id);
+        purge_whole(*store_, id);
         const std::lock_guard lock(entries_mutex_);
         sets_.erase(name);
         return true;

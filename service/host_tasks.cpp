@@ -144,7 +144,7 @@ void Host::end_now(const std::string& name, bool purge) {
   if (!purge) keep_end(*entry);
   try {
     if (purge) {
-      store_->purge(stored.id);
+      purge_whole(*store_, stored.id);
     } else {
       store_->change_learner(stored);
     }

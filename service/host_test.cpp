@@ -85,7 +85,7 @@ class Borrowed final : public Store {
     store_.keep_piece(of, number, bytes);
   }
   std::string piece(const Snapshot& of, std::uint64_t number) override { return store_.piece(of, number); }
-  void trim(LogName log, std::uint64_t below) override { store_.trim(log, below); }
+  bool trim(LogName log, std::uint64_t below) override { return store_.trim(log, below); }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
     return store_.rows_after(log, t, limit);
   }

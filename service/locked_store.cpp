@@ -1,13 +1,117 @@
-// Leases lock for themselves (leases.hpp), and readers are for one thread each.
+// Three kinds of use, so that a commit waits for little:
+//   rows that are looked for   by a reader of their own, beside the writer; where several processes may write, by the
+//                              writer itself, whose connection knows whether this one still may
+//   commits and learners       by the thread that asks, under the lock of the writer
+//   snapshots, purges, trims   some at a time, under that lock, by a thread of their own: the thread that asks may have
+//   a
+//                              low priority (workers.hpp), and must not keep the lock while others have the cores
+// Leases lock for themselves (leases.hpp).
 #include "service/locked_store.hpp"
 
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <future>
 #include <mutex>
+#include <queue>
+#include <thread>
 #include <utility>
 
 namespace hannan::detail::service {
 namespace {
 
+// A lock that is taken in the order in which it was asked for: one who takes it again and again lets others in between.
+class TurnLock {
+ public:
+  void lock() {
+    std::unique_lock lock(mutex_);
+    const std::uint64_t turn = next_++;
+    changed_.wait(lock, [&] { return turn == serving_; });
+  }
+  void unlock() {
+    const std::lock_guard lock(mutex_);
+    ++serving_;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::uint64_t next_ = 0, serving_ = 0;
+};
+
+// A thread that does what others ask for, in their order, while they wait.
+class Errands {
+ public:
+  Errands() : thread_([this] { work(); }) {}
+  ~Errands() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+      changed_.notify_all();
+    }
+    thread_.join();
+  }
+  Errands(const Errands&) = delete;
+  Errands& operator=(const Errands&) = delete;
+
+  template <typename Work>
+  auto run(const Work& work) {  // throws what it throws
+    std::packaged_task<decltype(work())()> task(work);
+    auto done = task.get_future();
+    {
+      const std::lock_guard lock(mutex_);
+      asked_.emplace([&task] { task(); });
+      changed_.notify_all();
+    }
+    return done.get();
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return stopping_ || !asked_.empty(); });
+      if (asked_.empty()) return;
+      const auto next = std::move(asked_.front());
+      asked_.pop();
+      lock.unlock();
+      next();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::queue<std::function<void()>> asked_;
+  bool stopping_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
 class LockedStore final : public Store {
+  // A reader that was there before may have lost its file or server meanwhile: where it fails a new one is asked.
+  template <typename Question>
+  auto ask(const Question& question) {
+    if (leases()) {
+      const std::lock_guard lock(mutex_);
+      return question(*store_);
+    }
+    const std::lock_guard turn(reading_);
+    if (auto kept = std::move(reader_)) {
+      try {
+        auto answer = question(*kept);
+        reader_ = std::move(kept);
+        return answer;
+      } catch (const StoreFailure&) {  // NOLINT(bugprone-empty-catch)
+        // See above.
+      }
+    }
+    auto fresh = reader();
+    auto answer = question(*fresh);
+    reader_ = std::move(fresh);
+    return answer;
+  }
+
  public:
   explicit LockedStore(std::unique_ptr<Store> store) : store_(std::move(store)) {}
 
@@ -36,20 +140,38 @@ class LockedStore final : public Store {
     store_->keep_generation(learner, generation);
   }
   void purge(std::int64_t learner) override {
-    const std::lock_guard lock(mutex_);
-    store_->purge(learner);
+    return errands_.run([&] {
+      const std::lock_guard lock(mutex_);
+      return store_->purge(learner);
+    });
+  }
+  bool purge_more(std::int64_t learner) override {
+    return errands_.run([&] {
+      const std::lock_guard lock(mutex_);
+      return store_->purge_more(learner);
+    });
   }
   void append(std::span<const Row> rows) override {
     const std::lock_guard lock(mutex_);
     store_->append(rows);
   }
   void keep_snapshot(const Snapshot& snapshot) override {
-    const std::lock_guard lock(mutex_);
-    store_->keep_snapshot(snapshot);
+    return errands_.run([&] {
+      const std::lock_guard lock(mutex_);
+      return store_->keep_snapshot(snapshot);
+    });
+  }
+  bool drop_pieces(LogName log) override {
+    return errands_.run([&] {
+      const std::lock_guard lock(mutex_);
+      return store_->drop_pieces(log);
+    });
   }
   void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
-    const std::lock_guard lock(mutex_);
-    store_->keep_piece(of, number, bytes);
+    return errands_.run([&] {
+      const std::lock_guard lock(mutex_);
+      return store_->keep_piece(of, number, bytes);
+    });
   }
   std::string piece(const Snapshot& of, std::uint64_t number) override {
     const std::lock_guard lock(mutex_);
@@ -59,25 +181,23 @@ class LockedStore final : public Store {
     const std::lock_guard lock(mutex_);
     return store_->snapshots(log);
   }
-  void trim(LogName log, std::uint64_t below) override {
-    const std::lock_guard lock(mutex_);
-    store_->trim(log, below);
+  bool trim(LogName log, std::uint64_t below) override {
+    return errands_.run([&] {
+      const std::lock_guard lock(mutex_);
+      return store_->trim(log, below);
+    });
   }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
-    const std::lock_guard lock(mutex_);
-    return store_->rows_after(log, t, limit);
+    return ask([&](RowReader& reader) { return reader.rows_after(log, t, limit); });
   }
   std::optional<Row> find(LogName log, const std::string& id) override {
-    const std::lock_guard lock(mutex_);
-    return store_->find(log, id);
+    return ask([&](RowReader& reader) { return reader.find(log, id); });
   }
   std::uint64_t last_round(LogName log) override {
-    const std::lock_guard lock(mutex_);
-    return store_->last_round(log);
+    return ask([&](RowReader& reader) { return reader.last_round(log); });
   }
   std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
-    const std::lock_guard lock(mutex_);
-    return store_->find_all(log, ids);
+    return ask([&](RowReader& reader) { return reader.find_all(log, ids); });
   }
   std::unique_ptr<RowReader> reader() override {
     const std::lock_guard lock(mutex_);
@@ -90,8 +210,11 @@ class LockedStore final : public Store {
   Leases* leases() override { return store_->leases(); }
 
  private:
-  std::mutex mutex_;
+  TurnLock mutex_;  // of the writer
   std::unique_ptr<Store> store_;
+  TurnLock reading_;
+  std::unique_ptr<RowReader> reader_;
+  Errands errands_;
 };
 
 }  // namespace

@@ -104,10 +104,11 @@ class MemoryStore final : public Store {
     for (auto it = found.rbegin(); it != found.rend(); ++it) all.push_back(it->second);
     return all;
   }
-  void trim(LogName log, std::uint64_t below) override {
+  bool trim(LogName log, std::uint64_t below) override {
     const std::lock_guard lock(kept_->mutex);
     auto& rows = kept_->rows[key_of(log)];
     rows.erase(rows.begin(), rows.lower_bound(below));
+    return false;
   }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
     const std::lock_guard lock(kept_->mutex);

@@ -224,10 +224,17 @@ class PostgresStore final : public Store, public Leases {
         name_values(snapshot.log));
     auto kept = name_values(snapshot.log);
     kept.insert(kept.end(), {std::to_string(snapshot.t), std::to_string(snapshot.pieces)});
-    use->ask(
-        "delete from snapshot_piece where learner=$1 and generation=$2 and (t not in (select t from snapshot where "
-        "learner=$1 and generation=$2) or (t=$3 and number>=$4))",
-        kept);
+    use->ask("delete from snapshot_piece where learner=$1 and generation=$2 and t=$3 and number>=$4", kept);
+  }
+  bool drop_pieces(LogName log) override {
+    const Use use = live();
+    check_learner(log.learner);
+    const PostgresAnswer dropped = use->ask(
+        "delete from snapshot_piece where ctid = any(array(select ctid from snapshot_piece where learner=$1 and "
+        "generation=$2 and t not in (select t from snapshot where learner=$1 and generation=$2) limit 16)) "
+        "returning number",
+        name_values(log));
+    return PQntuples(dropped.get()) > 0;
   }
   void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
     auto values = name_values(of.log);
@@ -264,12 +271,16 @@ class PostgresStore final : public Store, public Leases {
     }
     return all;
   }
-  void trim(LogName log, std::uint64_t below) override {
+  bool trim(LogName log, std::uint64_t below) override {
     auto values = name_values(log);
     values.push_back(std::to_string(below));
     const Use use = live();
     check_learner(log.learner);
-    use->ask("delete from round where learner=$1 and generation=$2 and t<$3", values);
+    const PostgresAnswer dropped = use->ask(
+        "delete from round where ctid = any(array(select ctid from round where learner=$1 and generation=$2 and t<$3 "
+        "order by t limit 1000)) returning t",
+        values);
+    return PQntuples(dropped.get()) > 0;
   }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
     return ask_rows_after(*live(), log, t, limit);

@@ -7,7 +7,7 @@
 namespace hannan::detail::service {
 namespace {
 
-constexpr std::size_t kSnapshotPiece = std::size_t{1} << 20U;  // chosen: some milliseconds of writing
+constexpr std::size_t kSnapshotPiece = std::size_t{64} << 10U;  // chosen: under a millisecond of writing
 
 }  // namespace
 
@@ -17,6 +17,7 @@ SnapshotWriter::SnapshotWriter(Store& store, Snapshot made) : store_(store), mad
 
 void SnapshotWriter::add(std::string_view text) {
   digest_.add(text);
+  bytes_ += text.size();
   piece_ += text;
   while (piece_.size() > kSnapshotPiece) keep_filled();
 }
@@ -43,6 +44,8 @@ void SnapshotWriter::done() {
   }
   made_.digest = digest_.value();
   store_.keep_snapshot(made_);
+  while (store_.drop_pieces(made_.log)) {
+  }
 }
 
 std::optional<std::string> read_snapshot(Store& store, const Snapshot& snapshot) {

@@ -21,6 +21,7 @@ class SnapshotWriter {
   SnapshotWriter(Store& store, Snapshot made);
   void add(std::string_view text);
   void done();
+  std::uint64_t bytes() const { return bytes_; }  // of the text so far
 
  private:
   void keep_filled();
@@ -29,6 +30,7 @@ class SnapshotWriter {
   Snapshot made_;
   std::string piece_;  // that is being filled
   bool first_ = true;  // the piece that is being filled is the first one
+  std::uint64_t bytes_ = 0;
   Digest digest_;
 };
 

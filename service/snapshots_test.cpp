@@ -35,7 +35,7 @@ bool begins_with_a_letter(const std::string& text) {
 
 void check(Store& store) {
   const std::int64_t learner = store.add_learner({.id = 0, .name = "a", .config = "{}"});
-  const std::string small = "{}", large = text_of(5'000'000), other = text_of(2'500'000);
+  const std::string small = "{}", large = text_of(300'000), other = text_of(150'000);
   keep(store, made(learner, 1), small);
   keep(store, made(learner, 2), large);
   auto found = store.snapshots({learner, 1});
@@ -72,7 +72,7 @@ void check(Store& store) {
   keep(store, made(learner, 5), small);
   EXPECT_EQ(store.piece(found[1], 1), "");
   keep(store, made(learner, 6), large);
-  store.purge(learner);
+  purge_whole(store, learner);
   EXPECT_EQ(store.piece(made(learner, 6), 1), "");
 }
 
@@ -81,6 +81,45 @@ TEST(Snapshots, OfManyPiecesAreKeptInMemory) { check(*make_memory_store()); }
 TEST(Snapshots, OfManyPiecesAreKeptInSqlite) {
   const TemporaryFolder folder;
   check(*open_sqlite(folder.path() + "/log.db"));
+}
+
+TEST(Snapshots, RowsOfALearnerWhosePurgeWasCutAreDeletedWhenTheFileIsOpened) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path() + "/log.db";
+  std::int64_t learner = 0;
+  {
+    const auto store = open_sqlite(path);
+    learner = store->add_learner({.name = "a", .generation = 1, .config = "{}", .status = "ready"});
+    std::vector<Row> rows;
+    for (std::uint64_t t = 1; t <= 1000; ++t) {
+      rows.push_back({.log = {learner, 1}, .t = t, .id = std::to_string(t), .decision = t, .time = 0, .line = "{}"});
+    }
+    store->append(rows);
+    store->purge(learner);
+    EXPECT_TRUE(store->learners().empty());  // at once
+    EXPECT_TRUE(store->purge_more(learner));
+    EXPECT_GT(store->rows_after({learner, 1}, 0, 1000).size(), 0u);  // not all in one go
+  }
+  const auto store = open_sqlite(path);
+  EXPECT_EQ(store->last_round({learner, 1}), 0u);
+  EXPECT_FALSE(store->purge_more(learner));
+  EXPECT_GT(store->add_learner({.name = "a", .generation = 1, .config = "{}", .status = "ready"}), learner);
+}
+
+TEST(Snapshots, RowsAreTrimmedSomeAtATime) {
+  const TemporaryFolder folder;
+  const auto store = open_sqlite(folder.path() + "/log.db");
+  const std::int64_t learner = store->add_learner({.name = "a", .generation = 1, .config = "{}", .status = "ready"});
+  std::vector<Row> rows;
+  for (std::uint64_t t = 1; t <= 1000; ++t) {
+    rows.push_back({.log = {learner, 1}, .t = t, .id = std::to_string(t), .decision = t, .time = 0, .line = "{}"});
+  }
+  store->append(rows);
+  EXPECT_TRUE(store->trim({learner, 1}, 901));
+  EXPECT_GT(store->rows_after({learner, 1}, 0, 1000).size(), 100u);
+  while (store->trim({learner, 1}, 901)) {
+  }
+  EXPECT_EQ(store->rows_after({learner, 1}, 0, 1000).size(), 100u);
 }
 
 }  // namespace snapshots_test

@@ -100,6 +100,13 @@ class SqliteReader final : public RowReader {
   }
   std::optional<Row> find(LogName log, const std::string& id) override { return questions_.find(log, id); }
   std::uint64_t last_round(LogName log) override { return questions_.last_round(log); }
+  // Within one transaction, which takes the locks of the file once.
+  std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
+    SqliteTransaction all(connection_, SqliteTransaction::Kind::kReads);
+    auto found = RowReader::find_all(log, ids);
+    all.commit();
+    return found;
+  }
 
  private:
   SqliteConnection connection_;
@@ -161,7 +168,7 @@ class SqliteStore final : public Store {
     keep.bind(1, learner).bind(2, generation.generation).bind(3, generation.config).bind(4, generation.ended_by);
     keep.execute();
   }
-  // In one transaction with the note of its number, which is never given again.
+  // In one transaction with two notes: of its number, which is never given again, and that its rows are to go.
   void purge(std::int64_t learner) override {
     const Attempt attempt(*this);
     SqliteTransaction all(*connection_);
@@ -169,12 +176,13 @@ class SqliteStore final : public Store {
                          "insert into meta(key, value) values('purged', ?) on conflict(key) do update"
                          " set value = max(cast(value as integer), cast(excluded.value as integer))");
     note.bind(1, std::to_string(learner)).execute();
-    for (const char* sql : {"delete from round where learner=?", "delete from snapshot where learner=?",
-                            "delete from snapshot_piece where learner=?", "delete from generation where learner=?",
-                            "delete from learner where id=?"}) {
-      SqliteStatement(*connection_, sql).bind(1, learner).execute();
-    }
+    SqliteStatement(*connection_, "insert into meta(key, value) values(?, '')").bind(1, purging(learner)).execute();
+    SqliteStatement(*connection_, "delete from learner where id=?").bind(1, learner).execute();
     all.commit();
+  }
+  bool purge_more(std::int64_t learner) override {
+    const Attempt attempt(*this);
+    return purge_some(learner);
   }
   // All rows or none, and on disk when it returns: the transaction ends with a sync of the write-ahead log.
   void append(std::span<const Row> rows) override {
@@ -200,11 +208,19 @@ class SqliteStore final : public Store {
                          "where learner=?1 and generation=?2 order by t desc limit 2)");
     drop.bind(1, snapshot.log.learner).bind(2, snapshot.log.generation).execute();
     SqliteStatement rest(*connection_,
-                         "delete from snapshot_piece where learner=?1 and generation=?2 and (t not in (select t from "
-                         "snapshot where learner=?1 and generation=?2) or (t=?3 and number>=?4))");
+                         "delete from snapshot_piece where learner=? and generation=? and t=? and number>=?");
     rest.bind(1, snapshot.log.learner).bind(2, snapshot.log.generation).bind(3, snapshot.t).bind(4, snapshot.pieces);
     rest.execute();
     all.commit();
+  }
+  bool drop_pieces(LogName log) override {
+    const Attempt attempt(*this);
+    SqliteStatement some(*connection_,
+                         "delete from snapshot_piece where rowid in (select rowid from snapshot_piece where learner=?1 "
+                         "and generation=?2 and t not in (select t from snapshot where learner=?1 and generation=?2) "
+                         "limit 4)");
+    some.bind(1, log.learner).bind(2, log.generation).execute();
+    return sqlite3_changes(connection_->handle()) > 0;
   }
   void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
     const Attempt attempt(*this);
@@ -243,10 +259,13 @@ class SqliteStore final : public Store {
     return found;
   }
   // Rows that are gone cannot be verified or asked for any more; the caller has made sure that snapshots cover them.
-  void trim(LogName log, std::uint64_t below) override {
+  bool trim(LogName log, std::uint64_t below) override {
     const Attempt attempt(*this);
-    SqliteStatement drop(*connection_, "delete from round where learner=? and generation=? and t<?");
+    SqliteStatement drop(*connection_,
+                         "delete from round where learner=?1 and generation=?2 and t in (select t from round where "
+                         "learner=?1 and generation=?2 and t<?3 order by t limit 200)");
     drop.bind(1, log.learner).bind(2, log.generation).bind(3, below).execute();
+    return sqlite3_changes(connection_->handle()) > 0;
   }
   std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
     const Attempt attempt(*this);
@@ -259,14 +278,6 @@ class SqliteStore final : public Store {
   std::uint64_t last_round(LogName log) override {
     const Attempt attempt(*this);
     return questions_->last_round(log);
-  }
-  // Within one transaction, which takes the locks of the file once.
-  std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
-    const Attempt attempt(*this);
-    SqliteTransaction all(*connection_, SqliteTransaction::Kind::kReads);
-    auto found = RowReader::find_all(log, ids);
-    all.commit();
-    return found;
   }
   std::unique_ptr<RowReader> reader() override { return std::make_unique<SqliteReader>(path_); }
   // A write that changes nothing still needs the disk: it fails as long as the disk is full.
@@ -298,6 +309,36 @@ class SqliteStore final : public Store {
     SqliteStatement change(*connection_, "update learner set generation=?, config=?, status=? where id=?");
     change.bind(1, learner.generation).bind(2, learner.config).bind(3, learner.status).bind(4, learner.id).execute();
   }
+  static std::string purging(std::int64_t learner) { return "purging " + std::to_string(learner); }
+  // A millisecond or two of work: some of what is left of a learner; false: nothing was.
+  bool purge_some(std::int64_t learner) {
+    SqliteTransaction all(*connection_);
+    for (const char* sql :
+         {"delete from round where (learner, generation, t) in (select learner, generation, t from round where"
+          " learner=? limit 200)",
+          "delete from snapshot_piece where rowid in (select rowid from snapshot_piece where learner=? limit 4)",
+          "delete from snapshot where (learner, generation, t) in (select learner, generation, t from snapshot where"
+          " learner=? limit 1)",
+          "delete from generation where learner=?"}) {
+      SqliteStatement(*connection_, sql).bind(1, learner).execute();
+      if (sqlite3_changes(connection_->handle()) == 0) continue;
+      all.commit();
+      return true;
+    }
+    SqliteStatement(*connection_, "delete from meta where key=?").bind(1, purging(learner)).execute();
+    all.commit();
+    return false;
+  }
+  void end_purges() {
+    std::vector<std::int64_t> learners;
+    SqliteStatement begun(*connection_, "select cast(substr(key, 9) as integer) from meta where key like 'purging %'");
+    while (begun.step()) learners.push_back(begun.integer(0));
+    begun.reset();
+    for (const std::int64_t learner : learners) {
+      while (purge_some(learner)) {
+      }
+    }
+  }
   void open_file() { connection_.emplace(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE); }
   void set_modes() { connection_->run("pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on"); }
   void prepare_statements() {
@@ -328,6 +369,7 @@ class SqliteStore final : public Store {
     connection_->run(kGenerations);
     connection_->run(kPieces);
     all.commit();
+    end_purges();
   }
 
   std::string path_;

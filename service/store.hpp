@@ -91,16 +91,21 @@ class Store : public RowReader {
   virtual void begin_generation(const StoredLearner& learner, const std::string& ended_by) = 0;
   virtual std::vector<StoredGeneration> generations(std::int64_t learner) = 0;  // that ended, oldest first
   virtual void keep_generation(std::int64_t learner, const StoredGeneration& generation) = 0;  // of a copied learner
-  virtual void purge(std::int64_t learner) = 0;        // with its rows, generations and snapshots
+  // With its rows, generations and snapshots: after purge() there is no such learner, and purge_more() is called for as
+  // long as it says that something of it is left, so that other uses of the store come in between. What is left where
+  // the process ends is deleted when the store is opened.
+  virtual void purge(std::int64_t learner) = 0;
+  virtual bool purge_more([[maybe_unused]] std::int64_t learner) { return false; }
   virtual void append(std::span<const Row> rows) = 0;  // all or none
   // A large snapshot comes in pieces: those from 1 on by themselves, then the first one with the snapshot, which makes
-  // it one. The two newest of a log are kept, and no pieces but theirs.
+  // it one. The two newest of a log are kept; pieces of others are deleted by drop_pieces(), called as purge_more() is.
   virtual void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) = 0;
   virtual void keep_snapshot(const Snapshot& snapshot) = 0;
+  virtual bool drop_pieces([[maybe_unused]] LogName log) { return false; }
   // Newest first, with their first pieces.
   virtual std::vector<Snapshot> snapshots(LogName log) = 0;
   virtual std::string piece(const Snapshot& of, std::uint64_t number) = 0;  // from 1 on; empty: there is none
-  virtual void trim(LogName log, std::uint64_t below) = 0;                  // rows with t < below
+  virtual bool trim(LogName log, std::uint64_t below) = 0;  // rows with t < below, called as purge_more() is
   // Reads what was committed, at the same time as the writer works.
   virtual std::unique_ptr<RowReader> reader() = 0;
   // Writes something that changes nothing, to see whether the log can be written again.
@@ -116,6 +121,10 @@ std::unique_ptr<Store> open_sqlite(const std::string& path);
 // not write to disk before it answers, or for another number of shards than it was made with; 0: that one, or 64 where
 // it is made now.
 std::unique_ptr<Store> open_postgres(const std::string& url, Shard shards = 0);
+
+// As a whole. From where purge() has returned on the learner is gone: what fails to be deleted then is deleted when the
+// store is opened again.
+void purge_whole(Store& store, std::int64_t learner);
 
 // In memory, for tests: everything is lost with the process.
 class FaultSwitch {
