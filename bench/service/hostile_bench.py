@@ -1,6 +1,6 @@
-"""What a light learner of `hannan serve` feels of a hostile neighbour: hostile_bench.py HANNAN LOAD [--seconds S] [--windows N] [--segments N]
+"""What a light learner of `hannan serve` feels of a hostile neighbour: hostile_bench.py HANNAN LOAD [--seconds S] [--windows N] [--segments N] [--rate R] [--parts ...]
 
-One outcome a request on 16 connections, alone and beside all of these at once, in the same process:
+One outcome a request on 16 connections, each --rate of them a second (100), alone and beside all of these at once, in the same process:
 
   searches    a learner of 2^48 actions whose every outcome is a search of all the nodes that the service allows
   segments    a learner that is told new segments without end, up to --segments (100,000)
@@ -14,6 +14,7 @@ import argparse
 import contextlib
 import http.client
 import json
+import multiprocessing
 import os
 import signal
 import socket
@@ -27,13 +28,16 @@ from service_bench import BODY, LINE, Service, load, searching
 SEGMENTS = {"problem": {"kind": "experts", "params": {"experts": 8}}, "learner": {"params": {"track": "end", "by": ["site"]}}}
 GRACE = 3
 READERS = 200
+PARTS = ("searches", "segments", "bodies", "readers")
+MALFORMED = b'{"outcomes":[' + b'{"id":"x","outcome":[0,0,0]},' * ((8 << 20) // 29 - 1) + b"{]}"
 
 
 class Neighbour:
-    """Threads that go on until they are told to stop."""
+    """Its clients, as threads of one process. That has the lowest priority: what is measured is what the service does
+    for a neighbour, not that both clients share the cores of one machine."""
 
-    def __init__(self, service, segments):
-        self.service, self.segments, self.stopped, self.threads, self.counts = service, segments, False, [], {}
+    def __init__(self, port, segments):
+        self.port, self.segments, self.stopped, self.counts = port, segments, False, {}
 
     def run(self, name, step):
         def loop():
@@ -45,82 +49,88 @@ class Neighbour:
                     self.counts[name] += 1
                 except (OSError, http.client.HTTPException):
                     time.sleep(0.05)  # the service ends, or has too many connections
-        self.threads.append(threading.Thread(target=loop, daemon=True))
-        self.threads[-1].start()
+        threading.Thread(target=loop, daemon=True).start()
+
+    def post(self, path, body):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection.request("POST", path, body)
+        status = connection.getresponse().status
+        connection.close()
+        return status
 
     def new_segments(self, done):
         body = {"outcomes": [{"id": f"s{done}-{i}", "context": [f"{done}-{i}"], "outcome": [0, 1, 0, 1, 0, 0.5, 1, 1]}
                              for i in range(500)]}
-        return self.service.ask("POST", "/v1/learners/segments/outcomes", body)[0] == 200 and (done + 1) * 500 < self.segments
+        return self.post("/v1/learners/segments/outcomes", json.dumps(body)) == 200 and (done + 1) * 500 < self.segments
 
     def malformed(self, _):
-        text = b'{"outcomes":[' + b'{"id":"x","outcome":[0,0,0]},' * ((8 << 20) // 29 - 1) + b"{]}"
-        connection = http.client.HTTPConnection("127.0.0.1", self.service.port, timeout=120)
-        connection.request("POST", "/v1/learners/bench/outcomes", text)
-        status = connection.getresponse().status
-        connection.close()
-        return status in (400, 503)
+        return self.post("/v1/learners/bench/outcomes", MALFORMED) in (400, 503)
 
     def slow_reader(self, _):
-        with socket.create_connection(("127.0.0.1", self.service.port), timeout=120) as client:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=120) as client:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
             client.sendall(b"GET /v1/learners/record/record HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             while not self.stopped and client.recv(1):
                 time.sleep(0.5)
         return True
 
-    def stop(self):
+    def live(self, parts, pipe):
+        os.nice(19)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        if "segments" in parts:
+            self.run("segments", self.new_segments)
+        for i in range(4 if "bodies" in parts else 0):
+            self.run(f"bodies {i}", self.malformed)
+        for i in range(READERS if "readers" in parts else 0):
+            self.run(f"readers {i}", self.slow_reader)
+        pipe.recv()  # until it is to end
         self.stopped = True
-        for thread in self.threads:
-            thread.join(150)
+        pipe.send({part: sum(count for name, count in self.counts.items() if name.startswith(part)) for part in PARTS})
 
 
 @contextlib.contextmanager
-def hostile(service, segments):
-    neighbour = Neighbour(service, segments)
+def hostile(service, args):
+    """Gives a function that ends the clients and says how many requests each kind of them has made."""
     assert service.ask("PUT", "/v1/learners/segments", SEGMENTS)[0] == 201
-    with searching(service):
-        neighbour.run("segments", neighbour.new_segments)
-        for i in range(4):
-            neighbour.run(f"body {i}", neighbour.malformed)
-        for i in range(READERS):
-            neighbour.run(f"reader {i}", neighbour.slow_reader)
+    here, there = multiprocessing.Pipe()
+    process = multiprocessing.Process(target=Neighbour(service.port, args.segments).live, args=(args.parts, there), daemon=True)
+
+    def counts():
+        here.send("end")
+        return here.recv()
+    with searching(service) if "searches" in args.parts else contextlib.nullcontext():
+        process.start()
         time.sleep(1)  # until all of them are there
         try:
-            yield neighbour
+            yield counts
         finally:
-            neighbour.stop()
-    assert service.ask("DELETE", "/v1/learners/segments?purge=true")[0] == 204
+            process.kill()
+            process.join()
 
 
 def window(service, args):
-    request = ("POST", "/v1/learners/bench/outcomes", LINE)
+    request = ("POST", "/v1/learners/bench/outcomes", LINE, 1, args.rate)
     alone = load(args, service, 16, *request)
-    with hostile(service, args.segments) as neighbour:
+    with hostile(service, args) as counts:
         beside = load(args, service, 16, *request)
-        counts = dict(neighbour.counts)
+        done = counts()
+    assert service.ask("DELETE", "/v1/learners/segments?purge=true")[0] == 204
     if alone["failed"] + beside["failed"]:
         raise SystemExit("requests of the light learner failed")
     return {"alone p99 ms": 1e3 * alone["p99"], "beside p99 ms": 1e3 * beside["p99"], "p99 beside : alone": beside["p99"] / alone["p99"],
             "alone a second": alone["requests"] / alone["seconds"], "beside a second": beside["requests"] / beside["seconds"],
-            "segments told": 500 * counts["segments"], "bodies refused": sum(counts[f"body {i}"] for i in range(4))}
+            "segments told": 500 * done["segments"], "bodies refused": done["bodies"]}
 
 
 def end(service, args):
     """Seconds from SIGTERM to the end of the process, beside all of it."""
-    neighbour = Neighbour(service, args.segments)
-    assert service.ask("PUT", "/v1/learners/segments", SEGMENTS)[0] == 201
+    seconds = None
     with contextlib.suppress(AssertionError, OSError, http.client.HTTPException):  # the process is gone in the end
-        with searching(service):
-            neighbour.run("segments", neighbour.new_segments)
-            for i in range(20):
-                neighbour.run(f"reader {i}", neighbour.slow_reader)
-            time.sleep(1)
+        with hostile(service, args):
             begin = time.monotonic()
             service.process.send_signal(signal.SIGTERM)
             service.process.wait(timeout=120)
             seconds = time.monotonic() - begin
-            neighbour.stop()
     return seconds
 
 
@@ -131,6 +141,8 @@ def main():
     parse.add_argument("--seconds", type=float, default=3)
     parse.add_argument("--windows", type=int, default=5)
     parse.add_argument("--segments", type=int, default=100_000)
+    parse.add_argument("--rate", type=float, default=100, help="outcomes a second of each light client; 0: as many as it can")
+    parse.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="only these neighbours")
     args = parse.parse_args()
     args.db, args.sync_ms = "", 0
     before = os.getloadavg()[0]
