@@ -108,7 +108,7 @@ void Host::end_combiner(const std::string& name, Answer<bool> answer) {
       [this, name] {
         const auto kept = combiner_of(name);
         if (!kept) throw Error(Code::kUndefined, "found no learner of this name, expected one", "name");
-        store_->purge(kept->stored.id);
+        purge_whole(*store_, kept->stored.id);
         give_memory(kept->bytes);
         const std::lock_guard lock(entries_mutex_);
         combiners_.erase(name);
