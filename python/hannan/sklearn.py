@@ -214,7 +214,7 @@ class ForecastCombiner(RegressorMixin, BaseEstimator):
         return {"allow_nan": True, "poor_score": True, "non_deterministic": False}
 
     def __sklearn_tags__(self) -> Any:  # since scikit-learn 1.6
-        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.regressor_tags.poor_score = True
         return tags
