@@ -104,7 +104,7 @@ std::vector<Row> forecasts_race(const Setting& setting) {
            .unit = "us/row",
            .ours = 1e6 * seconds / static_cast<double>(rows),
            .rival = {},
-           .goal = Goal{.sense = Goal::Sense::kAtMost, .ratio = 0.5},
+           .goal = {},
            .note = {}};
   if (const Json* failed = answer.find("error")) {
     race.note = failed->as_string();
