@@ -100,7 +100,7 @@ std::string command_help(const Program& program, const Command& command, HelpSiz
     }
   }
   std::string text = help_lines("", 0, command.about) + "\nUsage: " + usage_line(program, command) + "\n";
-  if (!positionals.empty()) text += "\nArguments:\n" + positionals;
+  if (!positionals.empty()) text += (size == HelpSize::kFull ? "\nArguments:\n" : "") + positionals;
   text += "\nOptions:\n" + options +
           help_entry("-h,--help", "print this help; --help-all: with every flag and name explained");
   return text + groups + "\n" + footer(command, size);
