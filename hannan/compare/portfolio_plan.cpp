@@ -26,9 +26,10 @@ const Json* kind_of(const Json& strategy) {
   return strategy.is_object() ? strategy.find("kind") : nullptr;
 }
 
-bool is_named(const Json& strategy, const std::string& name) {
-  const Json* own = strategy.find("name");
-  return own && *own == Json(name);
+// Whether a strategy takes these proposals; one of another kind with the name is refused where the list is read.
+bool takes_proposals(const Json& strategy, const std::string& name) {
+  const Json *own = strategy.is_object() ? strategy.find("name") : nullptr, *kind = kind_of(strategy);
+  return own && *own == Json(name) && kind && *kind == Json("given");
 }
 
 // The rivals whose first is the baseline; null: they are not in the comparison, or something else is.
@@ -230,7 +231,7 @@ Json portfolio_params(const ComparisonPlan& plan, Json params) {
   Json list = named ? *named : terms.strategies.is_null() ? strategies_of(plan) : terms.strategies;
   check_first(plan, list);
   for (const std::string& name : list.is_array() ? terms.given : std::vector<std::string>()) {
-    if (std::ranges::none_of(list.as_array(), [&](const Json& one) { return one.is_object() && is_named(one, name); }))
+    if (std::ranges::none_of(list.as_array(), [&](const Json& one) { return takes_proposals(one, name); }))
       list.push_back(Json::object({{"name", name}, {"kind", "given"}}));
   }
   params.set("strategies", with_shadows(list, terms.shadows));

@@ -179,6 +179,11 @@ class Proposals(Portfolio):
         plain, _ = self.compared("vcg-reserves", "-d", log, *LONG, "--prices", "0,1,2,4")
         self.assertEqual(players_of(result)["flipflop"]["money"], players_of(plain)["flipflop"]["money"])
 
+    def test_two_of_one_name_are_refused(self):
+        log = self.exchange(lambda t: "1.5")
+        done = hannan("compare", "vcg-reserves", "-d", log, *LONG, "--propose", "monopoly=floor")
+        self.assertIn(b"H105", done.err)
+
     def test_an_amount_stands_for_the_highest_price_not_above_it(self):
         log = self.exchange(lambda t: "1.99")
         result, _ = self.compared("vcg-reserves", "-d", log, *LONG, "--prices", "0,1,2,4", "--propose", "team=floor",
