@@ -46,7 +46,9 @@ std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
   command.add("--memory", &flags->memory_mib, "MiB for the learners and their segments, estimated beforehand")
       .range(16, 1U << 24U)
       .show_default();
-  command.add("--snapshot-every", &flags->snapshot_every, "rounds between two snapshots of a learner, more where its state is large")
+  command
+      .add("--snapshot-every", &flags->snapshot_every,
+           "rounds between two snapshots of a learner, more where its state is large")
       .range(1, 1'000'000'000)
       .show_default();
   command.add("--replay-outcomes", &flags->replay_outcomes,
