@@ -49,7 +49,7 @@ class JudgedPlayers {
     double today;  // money of the baseline
     std::vector<double> gains, most_gains;
     std::size_t players;
-    std::optional<double> at_risk{};
+    std::optional<double> at_risk;
   };
   std::optional<double> at_risk(std::size_t player) const;
   bool replayed() const;
