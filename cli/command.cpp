@@ -52,6 +52,19 @@ Json read_json_file(const std::string& path) {
 // "portfolio:risk=10,hard=20" is the kind with two parameters, as `simulate` and `compare` take it.
 std::string LearnerFlags::name() const { return kind.substr(0, kind.find(':')); }
 
+// "0,0,0" is a list, as actions are often written; anything else is JSON.
+void LearnerFlags::set_feedback(Json& params) const {
+  params.set("feedback", feedback);
+  if (look.empty()) return;
+  const bool list = look.find(',') != std::string::npos && look.front() != '[';
+  try {
+    params.set("look", parse_json(list ? "[" + look + "]" : look));
+  } catch (const Error& e) {
+    throw Error(Code::kUsage, "found \"" + look + "\", expected an action, such as 0,0,0, or null: " + e.message(),
+                "--look");
+  }
+}
+
 Json LearnerFlags::params(std::uint64_t run) const {
   Json params = object_of_pairs(set, "--set");
   const Json beside = parse_simulated_learner(kind).params;
@@ -62,7 +75,11 @@ Json LearnerFlags::params(std::uint64_t run) const {
   }
   if (!params.find("seed")) params.set("seed", seed);
   if (!params.find("run") && run > 0) params.set("run", run);
-  if (!params.find("track")) params.set("track", track);
+  if (!feedback.empty()) set_feedback(params);
+  // One that sees a part of its rounds looks for no best action.
+  const Json* seen = params.find("feedback");
+  const bool whole = !seen || *seen == Json("full");
+  if (!params.find("track") && (whole || track_given)) params.set("track", track);
   return params;
 }
 
@@ -74,6 +91,16 @@ void add_learner_flags(Command& command, LearnerFlags& flags) {
       .add("--set", &flags.set,
            "a learner's parameter, name=value; e.g. --set c=0.5 --set perturbation=one-hot --set noise=lp:2")
       .again();
+  constexpr const char* kPart = "Rounds that are seen in part";
+  command
+      .add("--feedback", &flags.feedback,
+           "what the learner sees of each outcome: everything, looks (a coin decides), or the elements of its action")
+      .one_of({"full", "looks", "elements"})
+      .in_group(kPart);
+  command
+      .add("--look", &flags.look,
+           "with --feedback looks: the action that is played in a look, e.g. 0,0,0, or null: the learner's own")
+      .in_group(kPart);
   command.add("--seed", &flags.seed, "seed of all randomness").show_default();
   command.add("--track", &flags.track, "when the best action in hindsight is looked for: every round, powers, end")
       .one_of({"every", "powers", "end"})

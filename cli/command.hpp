@@ -25,7 +25,11 @@ struct LearnerFlags {
   std::string track = "every";
   bool kind_given = false, seed_given = false, track_given = false;  // on the command line
   std::string name() const;                                          // of the kind, without parameters behind it
+  std::string feedback{}, look{};                                    // empty: as the parameters say
   Json params(std::uint64_t run) const;
+
+ private:
+  void set_feedback(Json& params) const;
 };
 void add_learner_flags(Command& command, LearnerFlags& flags);
 

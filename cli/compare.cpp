@@ -11,6 +11,7 @@
 
 #include "action_names.hpp"
 #include "command.hpp"
+#include "compare_part.hpp"
 #include "comparison_text.hpp"
 #include "data.hpp"
 #include "exported.hpp"
@@ -44,6 +45,8 @@ struct CompareFlags {
   std::string out;
   std::vector<std::string> learners{default_learner()};
   std::vector<std::string> fixed;
+  std::vector<std::string> set;  // of --feedback
+  std::string feedback = "full", look;
   std::string rivals = "all", track = "every", as_logged;
   std::uint64_t seed = 0, rounds = 0, block = 0, hedge_most = 1024;
   unsigned threads = 1;
@@ -309,6 +312,12 @@ void define_compare(Command& command) {
   command.add("--as-logged", &flags->as_logged,
               kinds_text(rows_are_losses) + ": the column that is in use today; " + kinds_text(decides_in_file) +
                   ": the column of --from with the labels that were decided, no feature. The baseline of all others");
+  constexpr const char* kPart = "Rounds that are seen in part";
+  command.add("--feedback", &flags->feedback, "what learners see of each outcome")
+      .one_of({"full", "looks", "elements"})
+      .in_group(kPart);
+  command.add("--look", &flags->look, "what is played in a look, or null").in_group(kPart);
+  command.add("--set", &flags->set, "a parameter of all learners, e.g. share=logged").again().in_group(kPart);
   add_money_flags(command, flags->money);
   add_context_flags(command, flags->contexts);
   add_export_flags(command, flags->exported);
@@ -345,7 +354,22 @@ void define_compare(Command& command) {
     for (const std::string& column : flags->portfolio.columns()) flags->data.by.push_back(column);
     flags->learner_given = command.given("--learner");
     const SearchThreads threads(flags->threads);
-    return compare_command(*flags);
+    if (flags->feedback == "full") {
+      if (!flags->set.empty() || !flags->look.empty())
+        throw Error(Code::kUsage, "found --set or --look, expected --feedback looks or elements with it", "--feedback");
+      return compare_command(*flags);
+    }
+    return compare_part({.problem = flags->problem,
+                         .data = flags->data,
+                         .money = flags->money,
+                         .learners = flags->learners,
+                         .set = flags->set,
+                         .feedback = flags->feedback,
+                         .look = flags->look,
+                         .seed = flags->seed,
+                         .out = flags->out,
+                         .json = flags->json,
+                         .quiet = flags->quiet});
   };
 }
 

@@ -21,6 +21,7 @@
 namespace hannan::detail::cli {
 namespace {
 
+using round_fields::seen_loss;
 constexpr std::string_view kHeading = "round,action,loss,rate,regime";
 constexpr std::string_view kMoneyHeading = ",money";
 constexpr std::string_view kSegmentHeading = "round,segment,action,loss,rate,regime";
@@ -161,10 +162,11 @@ void DecisionsFile::keep(const EarlierRounds& earlier) {
     const auto loss = lines_ ? loss_in(text) : loss_in_row(text, money_ ? 1 : 0);
     // Where a resumed run has started the file anew, its first round is a later one; the digest covers that.
     const bool follows = last ? round == static_cast<double>(*last + 1) : round == 1.0 || earlier.digest;
-    if (!text.starts_with(before) || !round || !loss || !follows || !(*round >= 1))
+    // Where the digest tells the file, a loss may be missing: it was not seen.
+    if (!text.starts_with(before) || !round || !(loss || earlier.digest) || !follows || !(*round >= 1))
       another_run(path_, "a line that is not the decision of round " + std::to_string(last.value_or(0) + 1), "it");
     last = static_cast<std::uint64_t>(*round);
-    total.add(*loss);
+    total.add(loss.value_or(0));
     digest_.add(text);
     digest_.add("\n");
     kept_ = lines.end();
@@ -186,8 +188,8 @@ void DecisionsFile::put(const std::string& text) {
 namespace decision_line {
 
 using namespace round_fields;
-constexpr RoundField kFields[] = {kNumber, kAction,         kLoss,  named(kRate, "rate"),
-                                  kRegime, known(kContext), kDepth, kOrder};
+constexpr RoundField kFields[] = {kNumber, kAction,         kSeenLoss, named(kRate, "rate"),
+                                  kRegime, known(kContext), kDepth,    kOrder};
 
 }  // namespace decision_line
 
@@ -201,7 +203,7 @@ void DecisionsFile::round(const Round& round) {
   std::string text = std::to_string(round.number) + ",";
   // A row is a line: line ends and other control characters are shown as printable() has them.
   if (round.segment) text += text_cell(printable(shown_segment(round.of->tree->path_of(*round.segment)))) + ",";
-  text += csv_cell(action_text(action)) + "," + number_text(round.loss) + "," +
+  text += csv_cell(action_text(action)) + "," + (seen_loss(round) ? number_text(*seen_loss(round)) : "") + "," +
           (round.rate() ? number_text(*round.rate()) : "") + ",";
   text += round.regime;
   if (money_) {

@@ -20,8 +20,33 @@
 
 namespace hannan::detail::cli {
 
+// Of what was seen: looks and what they cost, or the losses of the own elements. No best and no regret.
+void ProgressTable::show_part(const ProgressRow& row) {
+  const Round& round = *row.in_part;
+  const auto print = [this](const std::string& line) { std::fputs(line.c_str(), to_); };
+  const std::string limit = fmt::format("limit ({:g} %)", 100 * row.certainty);
+  if (round.elements) {
+    const double lost = row.loss / round.of->game->normaliser();
+    if (!headed_) print(fmt::format("{:>9} {:>11} {:>16} {:>13}\n", "rounds", "loss", limit, "oracle calls"));
+    print(fmt::format("{:>9} {:>11} {:>16} {:>13}\n", row.round, brief(lost),
+                      row.limit && *row.limit < lost ? brief(*row.limit) : "-", row.oracle_calls));
+    return;
+  }
+  const LookRound& seen = *round.looked;
+  if (!headed_)
+    print(fmt::format("{:>9} {:>9} {:>9} {:>11} {:>17} {:>16}\n", "rounds", "looks", "share", "look cost",
+                      "estimated regret", limit));
+  print(fmt::format("{:>9} {:>9} {:>9} {:>11} {:>17} {:>16}\n", row.round, seen.looks, brief(round.share),
+                    brief(seen.cost), brief(seen.estimate), brief(row.limit)));
+}
+
 // False where standard output can no longer be written, and the run should end.
 bool ProgressTable::show(const ProgressRow& row) {
+  if (row.in_part) {
+    show_part(row);
+    headed_ = true;
+    return flush_output();
+  }
   // Not fmt::print, which throws: a run ends in order where its table cannot be written.
   const auto print = [this](const std::string& line) { std::fputs(line.c_str(), to_); };
   const bool certain = row.bound && row.bound->of == StatedBound::Of::kPath;
@@ -188,6 +213,55 @@ void show_portfolio(std::FILE* to, const Json& report) {
     fmt::print(to, "  hard limit {}\n", spent->as_string());
 }
 
+std::string interval_text(const Json& of) {
+  const auto low = of.find_number("low"), high = of.find_number("high");
+  if (!low || !high) return "no interval";
+  return fmt::format("between {} and {}", brief(*low), brief(*high));
+}
+
+// From the file, apart from what the learner may say.
+void show_hindsight(std::FILE* to, const Json& report) {
+  const Json* found = report.find("hindsight");
+  if (!found) return;
+  if (found->is_null()) {
+    fmt::print(to, "hindsight, from the file: not known, the run goes on from a saved state\n");
+    return;
+  }
+  fmt::print(to, "hindsight, from the file: loss {}, best {}, regret {}{}\n", brief(found->at("total").as_number()),
+             brief(found->at("best").as_number()), brief(found->at("regret").as_number()),
+             found->at("proven").as_bool() ? "" : " or more: the best is not proven");
+}
+
+// What was seen, estimates called so, intervals and the limit: no regret, no best.
+void show_part(std::FILE* to, const Json& report, const ActionNames& names) {
+  const auto number = [&](const char* name) { return report.at(name).as_number(); };
+  const bool elements = report.at("feedback").as_string() == "elements";
+  const auto limit = (elements ? report.at("over_normaliser") : report).find_number("limit");
+  if (elements) {
+    const double total = report.at("over_normaliser").at("total").as_number();
+    fmt::print(to, "\n{} on {}: {} rounds, of each the own elements seen; loss {}\n", report.at("learner").as_string(),
+               report.at("problem").as_string(), number("rounds"), brief(total));
+    if (limit && *limit < total)
+      fmt::print(to, "  with {} it lost at most {} more than the best fixed choice, at every round\n",
+                 certainty_text(report), brief(*limit));
+    else
+      fmt::print(to, "  nothing is certain beyond what was lost\n");
+    return show_hindsight(to, report);
+  }
+  fmt::print(to, "\n{} on {}: {} rounds, {} of them seen in full ({} expected), {} lost\n",
+             report.at("learner").as_string(), report.at("problem").as_string(), number("rounds"), number("looks"),
+             brief(number("looks_expected")), number("lost"));
+  for (const Json& of : report.at("against").as_array())
+    fmt::print(to, "  loss less that of {}: estimated {}, with {} {}\n", names.text(of.at("action")),
+               brief(of.at("estimate").as_number()), certainty_text(report), interval_text(of));
+  fmt::print(to, "  looks cost {}; estimated regret {}; with {} the regret is at most {}, at every round\n",
+             brief(report.find_number("look_cost")), brief(report.find_number("estimate")), certainty_text(report),
+             brief(limit));
+  if (report.at("against").size() > 0) fmt::print(to, "  each of these holds by itself, not all together\n");
+  for (const Json& warning : report.at("warnings").as_array()) fmt::print(to, "warning: {}\n", warning.as_string());
+  show_hindsight(to, report);
+}
+
 }  // namespace
 
 void show_risk(std::FILE* to, const PortfolioLearner& portfolio) {
@@ -206,6 +280,7 @@ void show_risk(std::FILE* to, const PortfolioLearner& portfolio) {
 void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   if (report.find("regrets")) return show_sleepers(to, report, names);
   if (report.find("best_strategy")) return show_portfolio(to, report);
+  if (report.find("feedback")) return show_part(to, report, names);
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
   const BestKnown known = best_known(report).value();

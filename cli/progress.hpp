@@ -14,6 +14,8 @@ class ProgressTable {
   bool show(const ProgressRow& row);  // false once standard output cannot be written
 
  private:
+  void show_part(const ProgressRow& row);
+
   std::FILE* to_;
   bool headed_ = false;
 };

@@ -13,6 +13,7 @@
 #include "floors.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/oracles/search_threads.hpp"
+#include "hannan/play/hindsight.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/best_known.hpp"
 #include "hannan/runtime/registry.hpp"
@@ -117,12 +118,12 @@ class RunCommand {
   void open() {
     if (flags_.resume.empty()) {
       take(open_data(request()));
-      learner_ = problem_->turn<PromptTurn>(flags_.learner.name(), learner_params());
+      learner_ = problem_->turn<ReplayTurn>(flags_.learner.name(), learner_params());
       if (!flags_.save.empty()) source_->keep_digest();
       return open_files(nullptr);
     }
     const Json state = read_json_file(flags_.resume);
-    learner_ = load_turn_of<PromptTurn>(state);
+    learner_ = load_turn_of<ReplayTurn>(state);
     check_same_learner(flags_, *learner_);
     check_same_columns();
     const Json& problem = state.at("problem");
@@ -153,13 +154,14 @@ class RunCommand {
     open_files(&state);
   }
 
-  // Nothing is changed before both are found to be those of this run.
+  // Nothing is changed before both are found to be those of this run. Whoever sees a part has no ledger, but a digest.
   void open_files(const Json* state) {
     log_ = bids_ ? flags_.money.facts(bids_->facts()) : flags_.money.facts_of_table(names_, flags_.data.path);
     const auto earlier = [&](const char* name) -> std::optional<EarlierRounds> {
       if (!state) return std::nullopt;
+      const Json* ledger = state->at("state").find("ledger");
       EarlierRounds found{.rounds = learner_->rounds(),
-                          .total = state->at("state").at("ledger").at("total").as_number(),
+                          .total = ledger ? ledger->at("total").as_number() : 0.0,
                           .digest = std::nullopt};
       const Json* files = state->find("files");
       const Json* digest = files && files->is_object() ? files->find(name) : nullptr;
@@ -178,9 +180,11 @@ class RunCommand {
           learner_.as<ContextLearner>() ? DecisionsFile::Decides::kBySegment : DecisionsFile::Decides::kForAll,
           earlier_decisions(),
           ActionMoney(problem_->game().money().get(), log_.priced ? std::optional(log_.cap) : std::nullopt));
+    // Where a part of the data was seen the record says nothing of the rest, not even a digest.
+    const std::string data = data_.path.empty() ? flags_.problem.from : data_.path;
     if (!flags_.record.empty())
       record_ = std::make_unique<RecordFile>(
-          flags_.record, RecordFile::Run{*problem_, *learner_, data_.path.empty() ? flags_.problem.from : data_.path},
+          flags_.record, RecordFile::Run{*problem_, *learner_, learner_.as<PartLearner>() ? "" : data},
           earlier("record"));
   }
 
@@ -208,6 +212,10 @@ class RunCommand {
       to.progress = [this](const ProgressRow& row) {
         if (row.round > rehearsed_) printed_ = table_.show(row);
       };
+    }
+    if (learner_.as<PartLearner>() && learner_->rounds() == 0) {
+      hindsight_.emplace(problem_->game());
+      to.hidden = [this](const Round& round, const AnyOutcome& y) { hindsight_->round(*round.action, y); };
     }
     if (flags_.save_every > 0) {
       to.settled = [this] {
@@ -278,6 +286,7 @@ class RunCommand {
     Json report = learner_->report();
     names.add_to(report);
     report = with_best_range(std::move(report), problem_->game());
+    if (learner_.as<PartLearner>()) report.set("hindsight", hindsight_ ? hindsight_->json() : Json());
     if (bids_) log_.summary = bids_->summary();  // now that the log has been read
     if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
     if (flags_.json) {
@@ -297,18 +306,11 @@ class RunCommand {
   Json summary(Json report) {
     if (!data_.by.empty()) report.set("rows", Json::object({{"context_not_a_number", source_->context_not_numbers()}}));
     return report.set("problem_params", problem_->params())
-        .set("next_action", next_action())
+        .set("next_action", next_action(learner_))
         .set("cap", log_.cap)
         .set("currency", log_.currency)
         .set("slots", Json(log_.slots))
         .set("data", log_.summary);
-  }
-
-  // Null where it depends on the context, or on what is proposed.
-  Json next_action() const {
-    return learner_.visit(
-        [](PlainLearner& learner) { return learner.action(); }, [](ContextLearner&) { return Json(); },
-        [](SleepingLearner& learner) { return learner.act().action_json(); }, [](PortfolioLearner&) { return Json(); });
   }
 
   void open_floors() {
@@ -328,13 +330,14 @@ class RunCommand {
   std::unique_ptr<Source> source_;
   std::vector<std::string> names_;  // of the columns of a table
   std::shared_ptr<LogData> bids_;   // where the outcomes are made from a bid log
-  PromptTurn learner_;
+  ReplayTurn learner_;
   std::unique_ptr<DecisionsFile> decisions_;
   std::unique_ptr<RecordFile> record_;
   std::optional<FloorsFile> floors_;
   ProgressTable table_{stdout};
-  std::uint64_t rehearsed_ = 0;  // the first rounds, so many, are learned from and not played
-  std::uint64_t saved_ = 0;      // the round of the state on disk
+  std::optional<Hindsight> hindsight_;  // of a learner that sees a part, from its first round on
+  std::uint64_t rehearsed_ = 0;         // the first rounds, so many, are learned from and not played
+  std::uint64_t saved_ = 0;             // the round of the state on disk
   bool quiet_ = false;
   bool printed_ = true;  // standard output can be written
 };

@@ -41,10 +41,17 @@ bool check_run_files(const RunFlags& flags) {
   return quiet;
 }
 
-ColumnOrders orders_of(const PromptTurn& learner) {
+ColumnOrders orders_of(const ReplayTurn& learner) {
   if (const ContextLearner* tree = learner.as<ContextLearner>()) return tree->orders();
   const PortfolioLearner* portfolio = learner.as<PortfolioLearner>();
   return portfolio ? portfolio->orders() : ColumnOrders{};
+}
+
+Json next_action(const ReplayTurn& learner) {
+  return learner.visit([](PlainLearner& plain) { return plain.action(); }, [](ContextLearner&) { return Json(); },
+                       [](SleepingLearner& sleeping) { return sleeping.act().action_json(); },
+                       [](PortfolioLearner&) { return Json(); },
+                       [](PartLearner& part) { return part.act().action_json(); });
 }
 
 void check_same_learner(const RunFlags& flags, const AnyLearner& learner) {

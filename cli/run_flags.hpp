@@ -34,7 +34,9 @@ struct RunFlags {
 // nothing else is to be printed: standard output has one of the files, or --quiet is given.
 bool check_run_files(const RunFlags& flags);
 // The columns of the learner's context; none where it has none.
-ColumnOrders orders_of(const PromptTurn& learner);
+ColumnOrders orders_of(const ReplayTurn& learner);
+// What it plays next; null where that depends on the context, or on what is proposed.
+Json next_action(const ReplayTurn& learner);
 // What is said of the learner again must be what the saved state says.
 void check_same_learner(const RunFlags& flags, const AnyLearner& learner);
 

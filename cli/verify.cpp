@@ -159,11 +159,15 @@ int verify(const VerifyFlags& flags) {
   const int status = found.trusted.empty() ? 0 : 1;
   if (flags.quiet) return status;
   const bool range = found.floor < found.best;
-  fmt::print("{} {}{}: {} rounds, loss {}, {}\n", names, parts.size() > 1 ? "together: " : "", verdict_of(found),
-             found.rounds, brief(found.total),
-             range ? fmt::format("best from {} to {}, regret from {} to {}", brief(found.floor), brief(found.best),
-                                 brief(found.regret), brief(found.total - found.floor))
-                   : fmt::format("best {}, regret {}", brief(found.best), brief(found.regret)));
+  const std::string verdict = (parts.size() > 1 ? "together: " : "") + verdict_of(found);
+  if (!found.in_part.empty()) {
+    fmt::print("{} {}: {} rounds, {}\n", names, verdict, found.rounds, found.in_part);
+  } else {
+    fmt::print("{} {}: {} rounds, loss {}, {}\n", names, verdict, found.rounds, brief(found.total),
+               range ? fmt::format("best from {} to {}, regret from {} to {}", brief(found.floor), brief(found.best),
+                                   brief(found.regret), brief(found.total - found.floor))
+                     : fmt::format("best {}, regret {}", brief(found.best), brief(found.regret)));
+  }
   for (const auto& what : found.trusted) fmt::print("  - on trust: {}\n", what);
   for (const auto& what : found.checked) fmt::print("  - {}\n", what);
   if (held) {

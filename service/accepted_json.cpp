@@ -13,7 +13,8 @@ Json accepted_json(const Accepted::Part& part, Shown shown) {
     answer.set("first", part.first);
     answer.set("last", part.last);
   }
-  answer.set("total", seen.total);
+  answer.set("total", seen.seen_total());
+  if (!seen.part.is_null()) answer.set("part", seen.part);
   add_best(answer, seen);
   if (seen.delayed) {
     answer.set("settled", seen.rounds);
@@ -24,7 +25,8 @@ Json accepted_json(const Accepted::Part& part, Shown shown) {
   if (shown == Shown::kSums) return answer;
   Json list = Json::array();
   for (const auto& one : part.each)
-    list.push_back(Json::object({{"round", one.round}, {"loss", one.loss}, {"duplicate", one.duplicate}}));
+    list.push_back(Json::object(
+        {{"round", one.round}, {"loss", seen.part.is_null() ? Json(one.loss) : Json()}, {"duplicate", one.duplicate}}));
   answer.set("each", std::move(list));
   return answer;
 }

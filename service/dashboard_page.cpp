@@ -45,10 +45,10 @@ std::string first_text(std::span<const FirstRow> rows, TokenEntry tokens) {
       "<th scope=\"col\">Loss</th><th scope=\"col\">Behind the best fixed choice</th></tr></thead><tbody>";
   for (const FirstRow& row : rows) {
     text += fmt::format(
-        "<tr><th scope=\"row\"><a href=\"v1/learners/{0}\">{0}</a></th><td>{1}{2}</td><td>{3}</td><td>{4:.2f}</td>"
+        "<tr><th scope=\"row\"><a href=\"v1/learners/{0}\">{0}</a></th><td>{1}{2}</td><td>{3}</td><td>{4}</td>"
         "<td>{5}</td></tr>",
         html_text(row.name), html_text(row.status), row.why.empty() ? "" : ": " + html_text(row.why), row.rounds,
-        row.loss, row.regret ? regret_text(*row.regret) : "not known");
+        row.loss ? fmt::format("{:.2f}", *row.loss) : "not seen", row.regret ? regret_text(*row.regret) : "not known");
   }
   return text + "</tbody></table>";
 }

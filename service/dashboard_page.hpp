@@ -15,7 +15,7 @@ namespace hannan::detail::service {
 struct FirstRow {
   std::string name, status, why;
   std::uint64_t rounds = 0;
-  double loss = 0;
+  std::optional<double> loss = 0;  // none: not seen
   std::optional<Interval> regret;  // a range where the best fixed choice is not proven
 };
 inline constexpr std::size_t kFirstRows = 200;

@@ -22,7 +22,7 @@ void Api::page(Call& call) {
       row.why = now.why;
       if (now.published) {
         row.rounds = now.published->rounds;
-        row.loss = now.published->total;
+        row.loss = now.published->seen_total();
         const Published& seen = *now.published;
         if (seen.best && seen.floor) row.regret = Interval{seen.total - *seen.best, seen.total - *seen.floor};
       }

@@ -33,7 +33,12 @@ Entry::Entry(StoredLearner stored, LearnerConfig config, std::shared_ptr<const A
 std::optional<DecidedAction> Entry::Now::decided() const {
   if (!published) return last;
   if (published->action.is_null()) return std::nullopt;
-  return DecidedAction{.generation = published->generation, .round = published->current, .action = published->action};
+  DecidedAction decided{
+      .generation = published->generation, .round = published->current, .action = published->action, .look_share = 0};
+  const Json* look = published->decision.find("look_action");
+  const bool client = !published->part.is_null() && published->part.find("waiting");
+  if (client && look && !look->is_null()) decided.look_share = published->decision.at("share").as_number();
+  return decided;
 }
 
 void Entry::set_id(std::int64_t id) {

@@ -24,6 +24,7 @@ std::string_view status_name(Status status);
 struct DecidedAction {
   std::uint64_t generation = 1, round = 0;
   Json action;
+  double look_share = 0;  // of a decision whose coins the client throws: the part of rounds without it
 };
 
 class Entry {

@@ -134,7 +134,7 @@ Host::Group::Known Host::Group::check(const Submission::Part& part, const std::o
     plays = true;
     if (learner.delayed()) continue;
     const std::uint64_t round = current + ahead.fresh++;
-    if (incoming.decision > round) {
+    if (incoming.decision > round && !entry.config().client_coins) {
       throw Error(kUnknownDecision,
                   "found a decision that was never made, expected one of round " + std::to_string(round) + " at most",
                   part.at(i, "decision"));
@@ -144,6 +144,7 @@ Host::Group::Known Host::Group::check(const Submission::Part& part, const std::o
     } catch (const Error& e) {
       throw Error(e.code(), e.message(), part.at(i, e.at()));
     }
+    learner.check_part(incoming, round, part.at(i, "decision"));
     ahead.told.emplace(incoming.id, Told{&incoming, round});
   }
   // What was told before may be told again, whatever is current by now.
@@ -176,6 +177,15 @@ bool Host::Group::is_known(const HostedLearner& learner, const Submission::Part&
 // As much of the row of an outcome as another is compared with.
 Row Host::Group::row_to_come(const Entry& entry, const Told& told) {
   const Incoming& incoming = *told.incoming;
+  if (!incoming.seen.is_null()) {
+    const std::uint64_t decision = incoming.decision == 0 ? told.round : incoming.decision;
+    return {.log = entry.log(),
+            .t = told.round,
+            .id = incoming.id,
+            .decision = decision,
+            .time = 0,
+            .line = dump(incoming.seen)};
+  }
   const Json outcome = entry.problem().game().outcome_json(incoming.outcome);
   return {.log = entry.log(),
           .t = told.round,
@@ -292,11 +302,33 @@ const Row* Host::Group::find(const Entry& entry, const std::string& id, const Kn
   return there == known.end() ? nullptr : &there->second;
 }
 
-double Host::Group::loss_of(const Row& row) { return parse_json(row.line).at("loss").as_number(); }
+double Host::Group::loss_of(const Row& row) { return parse_json(row.line).find_number("loss").value_or(0); }
+namespace {
+
+[[noreturn]] void refuse_other(const Incoming& incoming, const Row& known, const std::string& path) {
+  throw Error(kIdConflict,
+              "found id \"" + incoming.id + "\" with other content than round " + std::to_string(known.t) +
+                  " has, expected the same or another id",
+              path);
+}
+
+}  // namespace
+
 // An id means one outcome for ever: the same again is a repetition, another one a conflict that the client must see.
 void Host::Group::require_same(const Entry& entry, const Row& known, const Submission::Part& part, std::size_t i) {
   const Incoming& incoming = part.outcomes[i];
   const Json line = parse_json(known.line);
+  if (!incoming.seen.is_null()) {
+    // A row has more fields than the client sent: the coin of its round.
+    bool repeated = incoming.decision == 0 || known.decision == incoming.decision;
+    for (const char* name : {"outcome", "lost", "raw", "rounds", "looks", "void"}) {
+      const Json *said = incoming.seen.find(name), *kept = line.find(name);
+      const Json none;
+      repeated = repeated && (said ? *said : none) == (kept ? *kept : none);
+    }
+    if (repeated) return;
+    refuse_other(incoming, known, part.at(i, "id"));
+  }
   bool same = line.at("outcome") == entry.problem().game().outcome_json(incoming.outcome);
   if (entry.columns() > 0) same = same && line.at("context") == Json(incoming.context);
   const bool named = incoming.decision != 0;
@@ -307,10 +339,7 @@ void Host::Group::require_same(const Entry& entry, const Row& known, const Submi
   same = same && incoming.today == today;
   if (named) same = same && (known.decision == incoming.decision || known.decision == 0);
   if (same) return;
-  throw Error(kIdConflict,
-              "found id \"" + incoming.id + "\" with other content than round " + std::to_string(known.t) +
-                  " has, expected the same or another id",
-              part.at(i, "id"));
+  refuse_other(incoming, known, part.at(i, "id"));
 }
 
 }  // namespace hannan::detail::service

@@ -4,6 +4,7 @@
 #include "hannan/contexts/context_values.hpp"
 #include "hannan/io/fields.hpp"
 #include "service/hosted_learner.hpp"
+#include "service/part_message.hpp"
 
 namespace hannan::detail::service {
 
@@ -50,6 +51,10 @@ Incoming HostedLearner::incoming_of(const Row& row) {
   } else {
     incoming.id = row.id;
     incoming.unattributed = row.decision == 0;
+  }
+  if (made_.learner.as<PartLearner>()) {
+    incoming.seen = message_of(line);
+    return incoming;
   }
   incoming.warm = in.flag("warm", false);
   if (auto* portfolio = made_.learner.as<PortfolioLearner>()) {

@@ -98,6 +98,7 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
   if (learner.rounds() == 0) return;
   // It was made from a state.
   baselines_.load(Baselines::unknown(), "yardsticks");
+  if (made_.learner.as<PartLearner>()) return;  // nothing of it is known that rests on what was not seen
   const RunFacts facts = learner.facts();
   seen_.total = facts.total;
   seen_.oracle_calls = facts.oracle_calls;
@@ -130,6 +131,7 @@ double HostedLearner::segment_bytes_after(const std::vector<Incoming>& outcomes)
 Row HostedLearner::play(Incoming& incoming, RowReader& log) {
   if (incoming.warm) made_.learner->check_rehearsal("warm");
   if (auto* late = made_.learner.as<DelayedLearner>()) return play_delayed(*late, incoming);
+  if (auto* part = made_.learner.as<PartLearner>()) return play_part(*part, incoming);
   return play_round(incoming, log, {});
 }
 
@@ -215,7 +217,8 @@ Json HostedLearner::played_action(std::uint64_t round, RowReader& log) {
 // that every line must come out as it is in the log; with kLearnedAgain what was decided then is kept as played, and
 // the learner goes on by what it decides now.
 void HostedLearner::replay(const std::vector<Row>& rows, RowReader& log, Differing differing) {
-  const bool again_from_outcomes = differing == Differing::kLearnedAgain && !delayed_;
+  const bool again_from_outcomes =
+      differing == Differing::kLearnedAgain && !delayed_ && !made_.learner.as<PartLearner>();
   for (const Row& row : rows) {
     const std::uint64_t round = position() + 1;
     // Rows are numbered without a gap; one that is missing means damage, whatever the setting.
@@ -273,7 +276,8 @@ Json HostedLearner::decision_for(const std::vector<std::string>& context, Explai
                       "proposed for it",
                       "decision");
         return decision_json(learner.act(), explained);
-      });
+      },
+      [&](PartLearner& learner) { return part_decision(learner); });
 }
 
 // A round that was decided stays so until its outcome comes: act() holds it against other proposals.
@@ -336,6 +340,7 @@ Published HostedLearner::publish() {
     now.decision = Json::object({{"decision", decision_name(log_.generation, current())}, {"round", current()}});
   }
   now.decision_text = dump(now.decision);
+  if (auto* part = made_.learner.as<PartLearner>()) now.part = part_figures(*part);
   now.total = seen_.total;
   now.best = seen_.best;
   now.regret = seen_.regret;
@@ -355,6 +360,7 @@ Published HostedLearner::publish() {
 // learner was charged for.
 Json HostedLearner::report() {
   Json report = with_best_range(made_.learner->report(), made_.problem->game());
+  if (made_.learner.as<PartLearner>()) return report;  // what was played and learned from is one: its decisions are
   if (delayed_) {
     // What was played is what was learned from: the certificate is of it, over the settled rounds.
     report.set("played",

@@ -35,6 +35,8 @@ struct Incoming {
   // Of a portfolio: what was lost by a today that is logged, and, of a rehearsed round, what was proposed for it.
   std::optional<double> today;
   Json proposals;  // {NAME: action or null}; null: nothing was said
+  // Of a learner that sees a part: the fields of the message, an outcome as the problem writes it; else null.
+  Json seen;
 };
 
 // Whether the answer of a decision says how it came about: of a portfolio its share, weights and proposals.
@@ -55,6 +57,9 @@ struct Published {
   Json decision;           // the answer of GET decision where there is no context
   std::string decision_text;
   double total = 0;
+  Json part;  // of a learner that sees a part: what may be said of it; null: it sees everything
+  // The own total, where it is seen.
+  std::optional<double> seen_total() const { return part.is_null() ? std::optional(total) : part.find_number("total"); }
   std::optional<double> best, regret;
   std::optional<double> floor;  // proven: no fixed choice loses less; known where `best` is
   double played = 0, drift = 0;
@@ -90,8 +95,16 @@ class HostedLearner {
   LogName log() const { return log_; }
   void set_log(LogName log) { log_ = log; }
   // The last row of the log: the number of rounds, or with `delayed` of decisions and outcomes.
-  std::uint64_t position() const { return delayed_ ? delayed_->position() : made_.learner->rounds(); }
-  std::uint64_t current() const { return delayed_ ? delayed_->played() : made_.learner->rounds() + 1; }
+  std::uint64_t position() const {
+    if (const PartLearner* part = made_.learner.as<PartLearner>()) return part->messages();
+    return delayed_ ? delayed_->position() : made_.learner->rounds();
+  }
+  std::uint64_t current() const {
+    if (const PartLearner* part = made_.learner.as<PartLearner>()) return part->decision();
+    return delayed_ ? delayed_->played() : made_.learner->rounds() + 1;
+  }
+  // Throws what is wrong with a message for a learner that sees a part, as far as its decision goes; others take all.
+  void check_part(const Incoming& incoming, std::uint64_t round, const std::string& path) const;
   const DelayedPlay* delayed() const { return delayed_ ? &*delayed_ : nullptr; }
   // The id of a row: where decisions are rows too, theirs must not be in the way of the clients' ids.
   std::string row_id(const Incoming& incoming) const;
@@ -100,7 +113,7 @@ class HostedLearner {
   double segment_bytes() const;
   double segment_bytes_after(const std::vector<Incoming>& outcomes) const;
   AnyLearner& learner() { return *made_.learner; }
-  const SeenTurn& turn() const { return made_.learner; }
+  const AnyTurn& turn() const { return made_.learner; }
 
   // Of a learner with `delayed`: the answer of an open round's decision.
   Json open_decision(std::uint64_t round);
@@ -136,8 +149,11 @@ class HostedLearner {
  private:
   Row play_round(Incoming& incoming, RowReader& log, Json decided);
   Row play_delayed(DelayedLearner& learner, const Incoming& incoming);
+  Row play_part(PartLearner& learner, const Incoming& incoming);
   Incoming incoming_of(const Row& row);
   Json decision_json(const Round& decided, Explained explained = Explained::kNo) const;
+  Json part_decision(PartLearner& learner) const;
+  static Json part_figures(PartLearner& learner);
   Json played_action(std::uint64_t round, RowReader& log);
   // After a round whose figures are in seen_: what is proven of its best fixed choice, and what is said of its gain.
   void take_figures(std::uint64_t round, const AnyOutcome& outcome);

@@ -66,7 +66,7 @@ void HostedLearner::load(std::string_view state) {
     if (value.is_null()) return std::nullopt;
     return to_number(value, ledger.at(name));
   };
-  SeenTurn restored(made_.problem->load_text(learner), "learner.params");
+  AnyTurn restored = made_.problem->load_text(learner);
   if (!(restored->params() == made_.learner->params()))
     throw Error(Code::kBadState, "found a learner with other parameters, expected those of the configuration",
                 "learner");

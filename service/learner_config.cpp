@@ -159,7 +159,7 @@ void make_new(Fields& in, ExternalOracles oracles, MadeLearner& made) {
   const Json& params = learner_params ? *learner_params : none;
   refuse_external(params, oracles, "learner.params.oracle");
   made.problem = make_problem(config.problem_kind, problem_params ? *problem_params : none, "problem.params");
-  made.learner = made.problem->turn<SeenTurn>(config.learner_kind, params);
+  made.learner = made.problem->turn(config.learner_kind, params);
   if (problem_params) config.given_problem_params = *problem_params;
   config.given_learner_params = params;
 }
@@ -177,7 +177,7 @@ void make_from_state(const Json& state, ExternalOracles oracles, MadeLearner& ma
   config.given_learner_params = learner.need("params");
   refuse_external(config.given_learner_params, oracles, "state.learner.params.oracle");
   made.problem = make_problem(config.problem_kind, config.given_problem_params, "state.problem.params");
-  made.learner = SeenTurn(made.problem->load(state), "state.learner.params");
+  made.learner = made.problem->load(state);
   config.state = state;
   config.first_rounds = made.learner->rounds();
 }
@@ -242,6 +242,10 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
 
   config.problem_params = made.problem->params();
   config.learner_params = made.learner->params();
+  if (PartLearner* part = made.learner.as<PartLearner>()) {
+    config.feedback = config.learner_params.at("feedback").as_string();
+    config.client_coins = part->decisions() != nullptr;
+  }
   config.money = made.problem->game().money();
   const bool bidders = config.money && config.money->amounts.owner == "bidder";
   if (!config.slots.empty() && bidders && config.slots.size() != config.money->amounts.owners) {

@@ -28,6 +28,8 @@ struct LearnerConfig {
   std::string currency;
   Json tags = Json::object();
   std::vector<std::vector<std::string>> orders;  // of the context's columns; none: there is no context
+  std::string feedback;                          // "looks" or "elements" where a part of the rounds is seen
+  bool client_coins = false;                     // of looks: the client throws them
   bool delayed = false;                          // decisions are made by POST, outcomes come in any order
   Json state;                                    // that it begins with; null: none
   std::uint64_t first_rounds = 0;                // that the state has
@@ -51,7 +53,7 @@ struct LearnerConfig {
 struct MadeLearner {
   LearnerConfig config;
   std::shared_ptr<const AnyProblem> problem;
-  SeenTurn learner;
+  AnyTurn learner;
 };
 // Throws the errors of the pipe, with paths in the body.
 MadeLearner make_learner(const Json& body, ExternalOracles oracles);

@@ -83,7 +83,7 @@ void add_figures(Json& answer, const Entry& entry, const Published& seen) {
   answer.set("gain", gain_json(seen, scale ? scale->unit : entry.problem().game().normaliser()));
   answer.set("judgement", seen.judged);
   Json money;
-  if (scale) {
+  if (scale && seen.part.is_null()) {
     const auto rounds = static_cast<double>(seen.rounds);
     money = Json::object({{"currency", scale->currency},
                           {"reward", scale->reward},

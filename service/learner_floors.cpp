@@ -23,7 +23,8 @@ Json floors_of_decision(const Entry& entry, const DecidedAction& decided) {
                        .action = decided.action,
                        .log = config.facts(),
                        .field = read_floor_fields(config.floor_fields, {}).of_slot,
-                       .model = decision_name(decided.generation, decided.round)});
+                       .model = decision_name(decided.generation, decided.round),
+                       .skip_share = decided.look_share});
 }
 
 Json floors_of_segments(HostedLearner& learner) {

@@ -29,12 +29,14 @@ Json Api::learner_json(const Entry& entry) const {
   if (now.published) {
     const Published& seen = *now.published;
     answer.set("rounds", seen.rounds);
-    answer.set("total", seen.total);
+    answer.set("total", seen.seen_total());
     add_best(answer, seen);
-    answer.set(
-        "played",
-        Json::object(
-            {{"total", seen.played}, {"drift", seen.drift}, {"late", seen.late}, {"unattributed", seen.unattributed}}));
+    if (!seen.part.is_null()) answer.set("part", seen.part);
+    answer.set("played", !seen.part.is_null() ? Json()
+                                              : Json::object({{"total", seen.played},
+                                                              {"drift", seen.drift},
+                                                              {"late", seen.late},
+                                                              {"unattributed", seen.unattributed}}));
     answer.set("oracle_calls", seen.oracle_calls);
     answer.set("decision", seen.current == 0 ? Json() : Json(decision_name(seen.generation, seen.current)));
     if (seen.delayed) answer.set("open", seen.open);

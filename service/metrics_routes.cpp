@@ -33,6 +33,9 @@ constexpr Family kOfLearners[] = {
      "Limit that the regret keeps with the certainty of the learner, in the round in which it was looked at last."},
     {"hannan_promise_used", Type::kGauge,
      "Regret over that limit, both of the same round: above 1 the learner is beyond its promise."},
+    {"hannan_looks_total", Type::kCounter, "Rounds that were seen in full, of a learner that looks."},
+    {"hannan_lost_looks_total", Type::kCounter, "Looks whose outcome is gone."},
+    {"hannan_look_share", Type::kGauge, "Chance of a look in the current decision."},
     {"hannan_money", Type::kGauge, "What the rounds brought, or cost where the problem has costs, in its currency."},
 };
 
@@ -44,7 +47,7 @@ class LearnerFigures {
       if (value) samples_[family].emplace_back(label, *value);
     };
     set("hannan_rounds", static_cast<double>(seen.rounds));
-    set("hannan_loss", seen.total);
+    set("hannan_loss", seen.seen_total());
     set("hannan_drift", seen.drift);
     set("hannan_best_loss", seen.best);
     set("hannan_regret", seen.regret);
@@ -53,8 +56,13 @@ class LearnerFigures {
     if (seen.floor) set("hannan_regret_most", seen.total - *seen.floor);
     if (seen.bound) set("hannan_regret_bound", seen.bound->certain);
     if (const auto used = promise_used(seen)) set("hannan_promise_used", used->lo);
+    if (!seen.part.is_null()) {
+      set("hannan_looks_total", seen.part.find_number("looks"));
+      set("hannan_lost_looks_total", seen.part.find_number("lost"));
+      set("hannan_look_share", seen.part.find_number("share"));
+    }
     const auto scale = money_scale(entry);
-    if (!scale) return;
+    if (!scale || !seen.part.is_null()) return;
     samples_["hannan_money"].emplace_back(
         scale->currency.empty() ? label : label + "," + Exposition::label("currency", scale->currency),
         scale->of(seen.total, static_cast<double>(seen.rounds)));

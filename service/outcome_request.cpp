@@ -12,6 +12,7 @@
 #include "hannan/io/fields.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "service/codes.hpp"
+#include "service/part_message.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -79,6 +80,16 @@ class Reader {
     if (entry.columns() > 0) {
       read_context(in.need("context"), entry.columns(), in.at("context"), incoming.context);
       // What an older decision played for this context is not kept.
+    }
+    if (!entry.config().feedback.empty()) {
+      incoming.seen = read_part_message(in, {.config = entry.config(), .game = entry.problem().game()});
+      in.done();
+      if (!entry.config().client_coins && !incoming.seen.find("outcome"))
+        throw Error(Code::kMissingField, "found no outcome, expected one, or null where none was seen",
+                    in.at("outcome"));
+      into.outcomes.push_back(std::move(incoming));
+      if (place) into.places.push_back(*place);
+      return;
     }
     const Json& outcome = in.need("outcome");
     const std::string unit = in.choice("unit", {"problem", "money"}, "problem");

@@ -85,7 +85,8 @@ void RecentRounds::add(const Row& row) {
   const double loss = line.find_number("loss").value_or(0);
   Slice one{.start = 0, .rounds = 1, .loss = loss};
   const Json* outcome = line.find("outcome");
-  if (loss_without_ && outcome) {
+  const bool in_part = !entry_->config().feedback.empty();  // then the loss of a row is not seen
+  if (loss_without_ && outcome && !in_part) {
     entry_->problem().game().read_outcome(*outcome, "outcome", outcome_);
     one.gain = loss_without_(outcome_) - loss;
     one.squares = one.gain * one.gain;
@@ -108,8 +109,8 @@ void RecentRounds::add(const Row& row) {
                     {"id", named ? row.id.substr(2) : row.id},
                     {"decision", row.decision == 0 ? Json() : Json(decision_name(row.log.generation, row.decision))},
                     {"time", row.time},
-                    {"loss", loss}});
-  if (scale_) seen.set("money", scale_->of(loss, 1));
+                    {"loss", in_part ? Json() : Json(loss)}});
+  if (scale_ && !in_part) seen.set("money", scale_->of(loss, 1));
   const Json* asked = action ? action : picked_action(line);
   if (asked && !money_.what().empty()) seen.set("amounts", Json(money_.of(*asked)));
   if (outcome && dump(*outcome).size() <= kLongestOutcome) seen.set("outcome", *outcome);

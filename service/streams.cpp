@@ -114,7 +114,9 @@ class EventStream final : public BodyStream {
     if (now.published && (now.published->position != rounds_ || now.published->generation != generation_)) {
       const Published& seen = *now.published;
       rounds_ = seen.position;
-      Json round = Json::object({{"round", seen.rounds}, {"generation", seen.generation}, {"total", seen.total}});
+      Json round =
+          Json::object({{"round", seen.rounds}, {"generation", seen.generation}, {"total", seen.seen_total()}});
+      if (!seen.part.is_null()) round.set("part", seen.part);
       add_best(round, seen);
       round.set("limit", seen.bound ? seen.bound->certain : Json())
           .set("mean", seen.bound ? seen.bound->mean : Json())

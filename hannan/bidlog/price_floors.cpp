@@ -3,6 +3,7 @@
 #include "hannan/bidlog/price_floors.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "hannan/bidlog/auctions.hpp"
 #include "hannan/bidlog/segment_floors.hpp"
@@ -93,7 +94,7 @@ Json price_floors(const FloorsRequest& request) {
   Json floors =
       Json::object({{"floorsSchemaVersion", 1}, {"floorProvider", "hannan"}, {"modelVersion", request.model}});
   if (!log.currency.empty()) floors.set("currency", log.currency);
-  floors.set("skipRate", 0).set("floorMin", least);
+  floors.set("skipRate", std::round(100 * request.skip_share)).set("floorMin", least);
   floors.set("schema", Json::object({{"delimiter", "|"}, {"fields", Json::array({Json(request.field)})}}));
   return floors.set("values", std::move(values)).set("default", least);
 }

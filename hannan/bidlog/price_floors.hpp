@@ -24,8 +24,9 @@ struct FloorsRequest {
   FloorProblem problem;
   const Json& action;  // reserves in 1..m
   const LogFacts& log;
-  std::string field;  // of the schema: what a slot is to the ad server
-  std::string model;  // model version
+  std::string field;      // of the schema: what a slot is to the ad server
+  std::string model;      // model version
+  double skip_share = 0;  // of auctions without floors, a whole percent
 };
 // Throws kUnavailable for problems without reserves, kUsage where it is not known what a bid of 1 stands for. A
 // currency that was not stated is not written: the format allows it, and Prebid then takes the floors as USD.

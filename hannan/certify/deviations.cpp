@@ -46,12 +46,13 @@ double SignedUpper::operator()(double Q) const {
   return least;
 }
 
-double positive_upper(double Q, double delta) {
-  assert(Q >= 0 && delta > 0 && delta < 1);
+PositiveUpper::PositiveUpper(double delta) : price_(certainty(delta)) { assert(delta > 0 && delta < 1); }
+
+double PositiveUpper::operator()(double Q) const {
+  assert(Q >= 0);
   if (Q == 0) return 0;
-  const double price = certainty(delta);
   double least = std::numeric_limits<double>::infinity();
-  for (int j = 0; j < kRates; ++j) least = std::min(least, rate(j) * Q / 2 + price / rate(j));
+  for (int j = 0; j < kRates; ++j) least = std::min(least, rate(j) * Q / 2 + price_ / rate(j));
   return least;
 }
 
@@ -101,6 +102,12 @@ double looks_fixed(const LookTerms& terms, const FixedShare& fixed) {
   const double size = terms.gamma * terms.M;
   return 2 * std::sqrt(size * terms.best / fixed.share) + (4 * size + 2) / fixed.share +
          fixed.look_cost * fixed.share * terms.rounds;
+}
+
+double elements_closed(const ElementTerms& terms) {
+  const double variance = terms.m * (4.3 * terms.M + 6) * terms.d;  // a d
+  const double h = 64 * terms.m + terms.cap;
+  return 2 * (std::sqrt(variance * (terms.best + 1 + h)) + variance * h / terms.M) + terms.M;
 }
 
 }  // namespace hannan::detail

@@ -30,7 +30,15 @@ class SignedUpper {
 
 // positive_upper. X_t >= 0 without a bound, Q the sum of X_t^2: sum X_t is above the sum of the means by at most
 //   min over j of lam_j Q/2 + ln(32/delta)/lam_j,   0 at Q = 0.
-double positive_upper(double Q, double delta);
+class PositiveUpper {
+ public:
+  explicit PositiveUpper(double delta);
+  double operator()(double Q) const;
+
+ private:
+  double price_;  // ln(32/delta)
+};
+inline double positive_upper(double Q, double delta) { return PositiveUpper(delta)(Q); }
 
 // limit_sums. Where losses are in [0,1] and actions are not listed: the regret against every action is at most
 //   min over j with psi(lam_j b) <= lam_j b, c = psi(lam_j b)/(lam_j b), of
@@ -62,5 +70,17 @@ struct FixedShare {
   double look_cost;
 };
 double looks_fixed(const LookTerms& terms, const FixedShare& fixed);
+
+// The closed bound of the mean regret with elements (docs/theory-partial.md, elements), in losses of elements:
+//   2 [sqrt(a d (L* + 1 + h)) + a d h/M] + M,   a = m (4.3 M + 6), h = 64 m + cap.
+// A theorem about the rate: its constants say nothing below 10^6 rounds. Requires M > 0.
+struct ElementTerms {
+  double M;
+  double d;     // elements
+  double m;     // most of an action
+  double best;  // L*
+  double cap = 16;
+};
+double elements_closed(const ElementTerms& terms);
 
 }  // namespace hannan::detail

@@ -243,6 +243,10 @@ std::vector<NamedBound> part_of_looks() {
        {"M", "gamma", "best", "rounds", "share", "look_cost"},
        {},
        [](Values v) { return looks_fixed(look_terms(v), {.share = v[4], .look_cost = v[5]}); }},
+      {"elements",
+       {"M", "d", "m", "best", "cap"},
+       {},
+       [](Values v) { return elements_closed({.M = v[0], .d = v[1], .m = v[2], .best = v[3], .cap = v[4]}); }},
   };
 }
 
@@ -278,10 +282,13 @@ ParamRule rule_of(const NamedBound& bound, std::string_view param) {
   if (param == "p") return {.range = {1, kExtended.hi}};
   if (param == "J") return {.range = {1, limits::kTotal.hi}, .whole = true};
   if (param == "K") return {.range = {1, kFinite.hi}, .whole = true};  // its logarithm alone enters
-  if (param == "N" || param == "m" || param == "n" || param == "k" || param == "levels") return {.whole = true};
+  if (param == "N" || param == "d" || param == "m" || param == "n" || param == "k" || param == "levels")
+    return {.whole = true};
   if (param == "c") return {.range = limits::kTuning};
   if (param.starts_with("gamma")) return {.range = limits::kGamma};
+  if (param == "M" && bound.name == "elements") return {.range = limits::kNoiseSize, .open_low = true};
   if (param == "M") return {.range = bound.name == "moves_upper" ? limits::kTuning : limits::kNoiseSize};
+  if (param == "cap") return {.range = {1, 10'000}};
   if (param == "b" && (bound.name == "signed_upper" || bound.name == "limit_sums")) return {.range = {0, 1e9}};
   if (param == "share") return {.range = {1e-6, 1}};
   if (param == "look_cost") return {.range = {-limits::kTotal.hi, limits::kTotal.hi}};

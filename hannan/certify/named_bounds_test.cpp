@@ -49,7 +49,7 @@ TEST(NamedBounds, ServeEveryNameOnceWithItsParameters) {
     EXPECT_EQ(all.size(), each_round ? list.size() : 1);
     for (const double one : all) EXPECT_TRUE(std::isfinite(one));
   }
-  EXPECT_EQ(names.size(), 22u + 18u + 4u + 2u + 6u);
+  EXPECT_EQ(names.size(), 22u + 18u + 4u + 2u + 7u);
   EXPECT_EQ(find_bound("thm2"), nullptr);
 }
 

@@ -86,6 +86,7 @@ class ComparedPlayers {
           [](PlainLearner& learner) { return *learner.act().action; },
           [](SleepingLearner& learner) { return *learner.act().action; },
           [](PortfolioLearner&) -> AnyAction { throw Error(Code::kInternal, "it is judged by all of its strategies"); },
+          [](PartLearner& learner) { return *learner.act().action; },
           [](ContextLearner&) -> AnyAction { throw Error(Code::kInternal, "it has no one action for all contexts"); }));
     }
     if (!learners.play_round(source)) return false;

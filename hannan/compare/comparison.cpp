@@ -96,7 +96,7 @@ class ComparisonRun {
         if (tree) params.set(name, plan_.segments.at(name));
       }
       if (plan_.rehearsed > 0 && takes(kind, "warm")) params.set("warm", plan_.rehearsed);  // to be known beforehand
-      playing.learners.join(plan_.problem->turn<PromptTurn>(kind, params));
+      playing.learners.join({plan_.problem->turn<PromptTurn>(kind, params), "params"});
       if (auto* portfolio = playing.learners.turn(i).as<PortfolioLearner>(); portfolio && !playing.portfolio)
         playing.portfolio.emplace(i, *portfolio);
       if (tree) {
@@ -266,6 +266,7 @@ class ComparisonRun {
       const auto next = [](auto& learner) { return next_point(learner, learner.act()); };
       result_.players[at].path.push_back(playing.learners.turn(i).visit(
           [&](PlainLearner& learner) { return next(learner); }, [&](SleepingLearner& learner) { return next(learner); },
+          [&](PartLearner& learner) { return next(learner); },
           [&](PortfolioLearner& learner) {  // what it plays next depends on what is proposed then
             ComparedPoint point{
                 .loss = learner.round().total, .action = {}, .calls = learner.round().oracle_calls, .depths = {}};

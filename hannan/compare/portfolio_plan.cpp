@@ -143,7 +143,7 @@ class Cover {
 
 Today today_over_all(const ComparisonPlan& plan, const Json& today) {
   LearnerGroup group;
-  group.join(plan.problem->turn<PromptTurn>(
+  group.join(plan.problem->turn<ReplayTurn>(
       "portfolio", Json::object({{"strategies", Json::array({today})}, {"risk", 1}, {"largest", nullptr}})));
   const Cover cover(plan, today);
   const auto source = plan.open_aside ? plan.open_aside() : plan.open_with_today(plan.as_logged);

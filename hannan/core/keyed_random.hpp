@@ -37,7 +37,9 @@ enum class Purpose : std::uint8_t {
   kTest = 6,        // random instances in tests
   kCredit = 7,      // estimates of the credit of the noise in use
   kLook = 8,        // the coin that decides whether a round is seen in full
-  kPortfolio = 11,  // picking a strategy; 9 and 10 are kept for elements that are seen in part
+  kResample = 9,    // choices drawn again, for how likely an element was to be seen
+  kGhost = 10,      // a choice that nothing was learned from, for what the noise costs
+  kPortfolio = 11,  // picking a strategy
 };
 
 // A uniform number in the open interval (0,1) from the top 52 bits: (b + 1/2) * 2^-52.

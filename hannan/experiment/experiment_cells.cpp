@@ -140,7 +140,7 @@ std::size_t ExperimentCells::add_cell(std::size_t problem, std::size_t stream, s
   try {
     const auto face = cell.scene->problem();
     cell.params = settled(who, *face, cell.scene->rounds());
-    const auto made = face->turn<PromptTurn>(
+    const auto made = face->turn<ReplayTurn>(
         who.kind, programs_ == OraclePrograms::kStart ? cell.params : without_program(cell.params));
     check_columns(made.as<ContextLearner>(), plan_.streams[stream]);
     sizes_.push_back(made->known_noise_size());
@@ -237,7 +237,7 @@ void ExperimentCells::gather_batches() {
 
 // M is the same for all runs of a cell and may cost seconds: the first run that measures it leaves it for the others.
 // Its value is a function of the cell, so that it does not matter which run that was.
-PromptTurn ExperimentCells::learner(const AnyProblem& problem, const ExperimentTask& task) const {
+ReplayTurn ExperimentCells::learner(const AnyProblem& problem, const ExperimentTask& task) const {
   const std::string& kind = plan_.learners[cells_[task.cell].learner].kind;
   Json params = cells_[task.cell].params;
   params.set("run", task.run);
@@ -248,7 +248,7 @@ PromptTurn ExperimentCells::learner(const AnyProblem& problem, const ExperimentT
   }
   // Only those that play by M need it to be made.
   if (size && !params.find("M") && takes(kind, "gap")) params.set("M", size->value);
-  auto made = problem.turn<PromptTurn>(kind, params);
+  auto made = problem.turn<ReplayTurn>(kind, params);
   if (size) made->take_noise_size(*size);
   return made;
 }

@@ -103,7 +103,7 @@ class ExperimentCells {
   std::size_t add_cell(std::size_t problem, std::size_t stream, std::size_t learner);
   std::shared_ptr<const ExperimentScene> scene_of(std::size_t problem, std::size_t stream);
   void gather_batches();
-  PromptTurn learner(const AnyProblem& problem, const ExperimentTask& task) const;
+  ReplayTurn learner(const AnyProblem& problem, const ExperimentTask& task) const;
   Json settled(const PlannedLearner& learner, const AnyProblem& problem, std::uint64_t rounds) const;
 
   const ExperimentPlan& plan_;

@@ -20,6 +20,7 @@
 #include "hannan/core/perturbation.hpp"
 #include "hannan/core/rows.hpp"
 #include "hannan/game/action_table.hpp"
+#include "hannan/game/elements.hpp"
 #include "hannan/game/market_draws.hpp"
 #include "hannan/io/json.hpp"
 
@@ -70,6 +71,12 @@ class Game {
   virtual void accumulate(const AnyOutcome& y, double weight, std::span<double> totals) const = 0;
   // An action may be missing from a round: its learner is told before each round which are there.
   virtual bool sleeps() const = 0;
+  // What its actions are made of, where a client may see the losses of the parts of its own action alone.
+  virtual std::optional<Elements> elements() const = 0;
+  // out[i] = loss of elements[i] against y, not yet over the normaliser; only where elements() says that there are
+  // some.
+  virtual void element_losses(const AnyOutcome& y, std::span<const std::int32_t> elements,
+                              std::span<double> out) const = 0;
 
   virtual std::optional<double> action_count() const = 0;  // none above 2^53
   virtual std::vector<AnyAction> first_actions(std::uint64_t limit) const = 0;

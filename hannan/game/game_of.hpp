@@ -141,6 +141,17 @@ class GameOf final : public Game, public std::enable_shared_from_this<GameOf<P, 
     if constexpr (requires { problem_->sleeps(); }) return problem_->sleeps();
     return false;
   }
+  std::optional<Elements> elements() const override {
+    if constexpr (requires { problem_->elements(); }) return problem_->elements();
+    return std::nullopt;
+  }
+  void element_losses([[maybe_unused]] const AnyOutcome& y, [[maybe_unused]] std::span<const std::int32_t> elements,
+                      [[maybe_unused]] std::span<double> out) const override {
+    if constexpr (requires { problem_->elements(); }) {
+      const auto& losses = y.get<TypedOutcome>();  // one number an element
+      for (std::size_t i = 0; i < elements.size(); ++i) out[i] = losses[static_cast<std::size_t>(elements[i])];
+    }
+  }
 
   // None says too many to list or not known; a double, as counts beyond 2^53 are not used as counts.
   std::optional<double> action_count() const override {

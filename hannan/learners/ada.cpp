@@ -44,7 +44,8 @@ struct AdaRow final : LearnerOptions {
       .any_range = true,
       .certifies_run = true,
       .by_context = true,
-      .by_looks = true};
+      .by_looks = true,
+      .by_elements = true};
 
   std::unique_ptr<Learner> make(LearnerMaker& parts) const {
     const double discount = parts.params().discount;

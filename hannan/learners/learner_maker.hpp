@@ -52,6 +52,12 @@ class LearnerMaker {
     return *params_.noise_size;
   }
 
+  // The same, where M must not be too small.
+  double upper_noise_size() {
+    if (!params_.noise_size) params_.noise_size = measured_noise_size().high;
+    return *params_.noise_size;
+  }
+
   // rho2 as the law of the noise and the columns give it (docs/theory-run.md, moves_upper).
   std::optional<double> noise_square() const;
 

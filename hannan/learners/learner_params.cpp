@@ -131,19 +131,33 @@ void check_columns(Fields& fields, const LearnerParams& p) {
   if (p.discount != 1) refuse("a discount", "discount");
 }
 
-// Which rounds are seen. What has no theorem for looks is refused here, what depends on the problem by the learner.
+// Refuses a learner that cannot learn from this feedback, with the names of those that can.
+void expect_fed(const LearnerKind& kind, bool LearnerFacts::* can, const std::string& feedback, const std::string& at) {
+  if (kind.*can) return;
+  std::string names;
+  for (const auto& row : learner_kinds()) {
+    if (row.*can) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  }
+  throw Error(Code::kUnavailable,
+              "found \"" + std::string(kind.name) + "\" with " + feedback + ", expected one of " + names, at);
+}
+
+// What is seen of each round. What has no theorem for it is refused here, what depends on the problem by the learner.
 void parse_feedback(Fields& fields, LearnerParams& p) {
-  if (fields.choice("feedback", {"full", "looks"}, "full") == "full") return;
+  const std::string feedback = fields.choice("feedback", {"full", "looks", "elements"}, "full");
+  if (feedback == "full") return;
   const auto refuse = [&](const std::string& what, const char* name) {
     throw Error(Code::kUnavailable, what, fields.at(name));
   };
-  if (!p.kind->by_looks) {
-    std::string names;
-    for (const auto& row : learner_kinds()) {
-      if (row.by_looks) names += (names.empty() ? "" : ", ") + std::string(row.name);
-    }
-    refuse("found \"" + std::string(p.kind->name) + "\" with looks, expected one of " + names, "feedback");
+  if (feedback == "elements") {
+    expect_fed(*p.kind, &LearnerFacts::by_elements, feedback, fields.at("feedback"));
+    p.elements = parse_elements(fields);
+    if (p.pool.value_or(0) > 0) refuse("found elements with a pool, expected none", "pool");
+    if (p.gap != GapRule::kMix) refuse("found gap \"loss\", expected \"mix\" with elements", "gap");
+    p.pool = 0;
+    return;
   }
+  expect_fed(*p.kind, &LearnerFacts::by_looks, feedback, fields.at("feedback"));
   if (p.delayed) refuse("found looks with delayed outcomes, expected one of them", "delayed");
   if (!p.segments.by.empty()) refuse("found looks with columns, expected one of them", "by");
   if (p.discount != 1) refuse("found looks with a discount, expected one of them", "discount");
@@ -193,7 +207,7 @@ bool LearnerParams::takes(std::string_view param) const { return has_word(kind->
 
 LearnerParams parse_saved_learner(const std::string& kind, const Json& params, std::string_view path) {
   // States of an earlier version lack `pivot` and were played by the gap rule "loss"; they go on as they began.
-  const bool earlier = takes(kind, "pivot") && params.is_object() && !params.find("pivot");
+  const bool earlier = takes(kind, "pivot") && params.is_object() && !params.find("pivot") && !params.find("feedback");
   if (!earlier) return parse_learner(kind, params, path);
   Json completed = params;
   if (takes(kind, "gap")) completed.set("gap", "loss");
@@ -248,7 +262,12 @@ Json learner_json(const LearnerParams& p) {
     p.own->print(json);
     return json;
   }
-  json.set("oracle", p.oracle).set("pool", p.pool.value_or(0));
+  json.set("oracle", p.oracle);
+  if (p.elements) {
+    if (p.noise_size) json.set("M", *p.noise_size);
+    return json.set("delta", p.delta).set("feedback", "elements").set("cap", p.elements->cap);
+  }
+  json.set("pool", p.pool.value_or(0));
   json.set("track", kTracks[static_cast<std::size_t>(p.track)]);
   if (p.range == LossRange::kUnknown) json.set("range", "unknown");
   if (p.takes("perturbation")) json.set("perturbation", p.perturbation);

@@ -19,6 +19,7 @@
 #include "hannan/game/ledger.hpp"
 #include "hannan/io/fields.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/learners/element_params.hpp"
 #include "hannan/learners/look_params.hpp"
 
 namespace hannan::detail {
@@ -40,6 +41,7 @@ struct LearnerFacts {
   bool of_strategies = false;      // plays others' decisions (runtime/portfolio_learner.hpp): of the parameters that
                                    // all take it has seed and run alone, and it is no learner of game/learner.hpp
   bool by_looks = false;           // learns from weighted outcomes (runtime/looks_learner.hpp)
+  bool by_elements = false;        // learns from the losses of the parts of its actions (runtime/elements_learner.hpp)
 };
 
 struct LearnerParams;
@@ -110,7 +112,8 @@ struct LearnerParams {
   bool delayed = false;             // ada: outcomes come late, each with its round
   bool certified = false;           // gftpl: x' is asked for too
   bool earlier = false;             // from a state of version 0.2, which goes on as it was written
-  std::optional<LookParams> looks;  // partial feedback; none: every outcome is seen
+  std::optional<LookParams> looks;  // partial feedback; without both every outcome is seen
+  std::optional<ElementParams> elements;
   SegmentParams segments;
   std::shared_ptr<const LearnerOptions> own;
 

@@ -47,9 +47,13 @@ LookParams parse_looks(Fields& fields) {
                 fields.at("look"));
   }
   p.look = fields.need("look");
+  if (p.look == Json("own")) p.look = Json();  // for plans, whose format has no null
   parse_share(fields, p);
   if (p.share == LookParams::Share::kAdaptive) p.cost = fields.number("cost", kLookCost, 1.0);
-  if (p.share != LookParams::Share::kLogged) parse_coins(fields, p);
+  if (p.share != LookParams::Share::kLogged) {
+    if (fields.choice("coin", {"learner", "client"}, "learner") == "client") p.coin = LookParams::Coin::kClient;
+    if (p.coin == LookParams::Coin::kLearner) parse_coins(fields, p);
+  }
   if (const Json* against = fields.maybe("against")) {
     const auto& list = to_list(*against, fields.at("against"));
     if (list.size() > kMostAgainst) {
@@ -75,6 +79,7 @@ void print_looks(const LookParams& p, Json& json) {
       json.set("share", "logged");
       break;
   }
+  if (p.coin == LookParams::Coin::kClient) json.set("coin", "client");
   if (p.coins) json.set("coins", Json(*p.coins));
   if (!p.against) return;
   Json list = Json::array();

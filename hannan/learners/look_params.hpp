@@ -18,8 +18,10 @@ struct LookParams {
   };
   Json look;  // the action that is played in a look; null: the choice, and the outcome is asked for besides
   Share share = Share::kAdaptive;
-  double chance = 1;                         // of kFixed
-  double cost = 1;                           // of kAdaptive: what a look loses, as a part of the range
+  double chance = 1;                      // of kFixed
+  double cost = 1;                        // of kAdaptive: what a look loses, as a part of the range
+  enum class Coin { kLearner, kClient };  // who throws it; a client's decisions serve many rounds each
+  Coin coin = Coin::kLearner;
   std::optional<std::vector<double>> coins;  // given ones, in place of draws
   std::optional<std::vector<Json>> against;  // actions; none: the one that is played in a look
 };

@@ -25,24 +25,39 @@ double laplace_mass(double low, double high) {
   return 1 - 0.5 * (detail::portable_exp(low) + detail::portable_exp(-high));
 }
 
-void Laplace::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
-  // laplace_from_uniform in blocks, for the vectors of the logarithm.
+namespace {
+
+// laplace_from_uniform of every number, in blocks, for the vectors of the logarithm.
+void laplace_of(std::span<double> uniforms) {
   // 64 numbers: chosen, enough for the widest vectors and small enough for the stack.
   constexpr std::size_t kBlock = 64;
   double sign[kBlock];
-  random.fill_uniform(alpha);
-  while (!alpha.empty()) {
-    const auto block = alpha.first(std::min(kBlock, alpha.size()));
+  while (!uniforms.empty()) {
+    const auto block = uniforms.first(std::min(kBlock, uniforms.size()));
     for (std::size_t j = 0; j < block.size(); ++j) {
       const double u = block[j];
-      const double fold = 1 - 2 * u;  // exact; its sign says which half u is in
+      const double fold = 1 - 2 * u;  // its sign says which half u is in
       sign[j] = std::copysign(1.0, fold);
       block[j] = 1 - std::abs(fold);
     }
     detail::portable_log_all(block);
     for (std::size_t j = 0; j < block.size(); ++j) block[j] *= sign[j];
-    alpha = alpha.subspan(block.size());
+    uniforms = uniforms.subspan(block.size());
   }
+}
+
+}  // namespace
+
+void Laplace::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns) const {
+  random.fill_uniform(alpha);
+  laplace_of(alpha);
+}
+
+// 1 - 2u is exact for these numbers too: 1/2 + (u - 1/2) c is a multiple of 2^-54.
+void draw_cut_laplace(const KeyedRandom& random, std::span<double> alpha) {
+  random.fill_uniform(alpha);
+  for (double& u : alpha) u = 0.5 + (u - 0.5) * kCutOfLaplace;
+  laplace_of(alpha);
 }
 
 }  // namespace hannan

@@ -16,6 +16,11 @@ double laplace_from_uniform(double u);
 // P[low <= a <= high] for one Laplace variable; 0 for an empty interval.
 double laplace_mass(double low, double high);
 
+// Laplace noise given that it is below 32.01 in absolute value, by the same numbers: a = laplace(1/2 + (u - 1/2) c), u
+// the uniform number of column j, c the double next to 1 - e^-32. Bounded noise, whose mean is still 0.
+inline constexpr double kCutOfLaplace = 0x1.fffffffffff8ep-1;
+void draw_cut_laplace(const KeyedRandom& random, std::span<double> alpha);
+
 struct Laplace {
   static constexpr std::string_view kForm = "laplace";
   std::string name() const { return std::string(kForm); }

@@ -10,9 +10,9 @@
 
 namespace hannan::detail {
 
-void LearnerGroup::join(PromptTurn learner) {
+void LearnerGroup::join(ReplayTurn learner) {
   if (auto* plain = learner.as<PlainLearner>()) {
-    for (const PromptTurn& member : members_) {
+    for (const ReplayTurn& member : members_) {
       if (const auto* other = member.as<PlainLearner>()) plain->share(*other);
     }
   }
@@ -21,7 +21,7 @@ void LearnerGroup::join(PromptTurn learner) {
 
 // All, before the first learns the outcome.
 void LearnerGroup::act_all(const Source& source) {
-  for (const PromptTurn& member : members_) {
+  for (const ReplayTurn& member : members_) {
     member.visit([](PlainLearner& learner) { learner.act(); },
                  [&](ContextLearner& learner) {
                    if (context_.size() != learner.by().size())
@@ -39,12 +39,13 @@ void LearnerGroup::act_all(const Source& source) {
                  },
                  [&](PortfolioLearner& learner) {
                    if (!learner.rehearses()) learner.act(learner.seen(context_, source.proposals()));
-                 });
+                 },
+                 [](PartLearner& learner) { learner.act(); });
   }
 }
 
 void LearnerGroup::observe_all(const Source& source) {
-  for (const PromptTurn& member : members_) {
+  for (const ReplayTurn& member : members_) {
     member.visit([&](PlainLearner& learner) { learner.observe(outcome_); },
                  [&](ContextLearner& learner) { learner.observe(context_, outcome_); },
                  [&](SleepingLearner& learner) { learner.observe(outcome_); },
@@ -54,7 +55,8 @@ void LearnerGroup::observe_all(const Source& source) {
                    } else {
                      learner.observe(outcome_, source.today_loss());
                    }
-                 });
+                 },
+                 [&](PartLearner& learner) { learner.observe(learner.shown(outcome_)); });
   }
 }
 

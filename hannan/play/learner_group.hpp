@@ -15,10 +15,10 @@ namespace hannan::detail {
 class LearnerGroup {
  public:
   // Before the first round.
-  void join(PromptTurn learner);
+  void join(ReplayTurn learner);
   std::size_t size() const { return members_.size(); }
   AnyLearner& operator[](std::size_t i) { return *members_[i]; }
-  const PromptTurn& turn(std::size_t i) const { return members_[i]; }
+  const ReplayTurn& turn(std::size_t i) const { return members_[i]; }
   // Of its last round, until it is asked to act again; its figures until the next round.
   const Round& round(std::size_t i) const { return members_[i]->round(); }
   std::uint64_t rounds() const { return rounds_; }
@@ -33,7 +33,7 @@ class LearnerGroup {
   void act_all(const Source& source);
   void observe_all(const Source& source);
 
-  std::vector<PromptTurn> members_;
+  std::vector<ReplayTurn> members_;
   AnyOutcome outcome_;
   std::vector<std::string> context_;
   std::uint64_t rounds_ = 0;

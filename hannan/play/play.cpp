@@ -36,10 +36,18 @@ ProgressRow progress_row(AnyLearner& learner, const Decided& decided) {
           .oracle_calls = seen.oracle_calls};
 }
 
+// Where a part was seen: what the round knows, and the limit, which may cost a search.
+ProgressRow progress_row(PartLearner& learner, const Decided& decided) {
+  ProgressRow row = progress_row(static_cast<AnyLearner&>(learner), decided);
+  row.in_part = &learner.round();
+  row.limit = learner.said_of_regret().limit;
+  return row;
+}
+
 // `next` plays one round and says what became of it; null where the source has ended, which may be after the decision
 // of a round that does not come. `shown` is false where the last round had no row of progress.
-template <class Next>
-std::uint64_t play_rounds(AnyLearner& learner, const Listeners& listeners, std::uint64_t most, const Next& next) {
+template <class Learner, class Next>
+std::uint64_t play_rounds(Learner& learner, const Listeners& listeners, std::uint64_t most, const Next& next) {
   std::uint64_t played = 0;
   Decided last;
   bool shown = true;
@@ -124,20 +132,20 @@ std::uint64_t play(PortfolioLearner& learner, Source& source, const Listeners& l
   });
 }
 
-std::uint64_t play(LooksLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
-  if (learner.logged()) {
-    throw Error(
-        Code::kUnavailable,
-        "found \"logged\", expected a share of its own: these outcomes come without the coins of a log; `hannan "
-        "pipe` takes them",
-        "params.share");
+std::uint64_t play(PartLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
+  if (learner.coins_from_elsewhere()) {
+    throw Error(Code::kUnavailable,
+                "found coins of a log or of a client, expected those of the learner: these outcomes come without them; "
+                "`hannan pipe` and the service take them",
+                "params.share");
   }
   AnyOutcome outcome;
   return play_rounds(learner, listeners, most, [&]() -> const Round* {
     const Round& acted = learner.act();
     if (listeners.acted) listeners.acted(acted);
     if (!source.next(outcome)) return nullptr;
-    const Round& round = learner.observe({.outcome = *acted.looked->look ? &outcome : nullptr, .raw = {}});
+    const Round& round = learner.observe(learner.shown(outcome));
+    if (listeners.hidden) listeners.hidden(round, outcome);
     if (source.answers_actions()) source.saw(round.action_json());
     return &round;
   });

@@ -23,6 +23,9 @@ struct ProgressRow {
   std::optional<double> rate;        // eta, or the noise multiplier
   std::string regime;
   std::uint64_t oracle_calls;
+  const Round* in_part =
+      nullptr;                    // of a learner that sees a part; valid during the call. Then best and regret are none
+  std::optional<double> limit{};  // and this its limit
 };
 
 struct Listeners {
@@ -30,8 +33,10 @@ struct Listeners {
   std::function<void(const Round&)> acted;     // before the outcome is known; a learner by context is not heard
   std::function<void(const Round&)> observed;  // after every round, first of all
   std::function<void(const Round&)> round;     // after every round
-  std::function<void()> settled;               // after every round and whoever listens to it
-  std::function<bool()> stop;                  // asked before every round; true ends the run
+  // After every round of a learner that sees a part of it: the whole outcome, which the learner was not told.
+  std::function<void(const Round&, const AnyOutcome&)> hidden;
+  std::function<void()> settled;  // after every round and whoever listens to it
+  std::function<bool()> stop;     // asked before every round; true ends the run
 };
 
 // Plays until the source ends or `most` rounds were played; returns how many. A round that the source or
@@ -46,8 +51,8 @@ std::uint64_t play(PortfolioLearner& learner, Source& source, const Listeners& l
 // is refused opens none.
 std::uint64_t play(DelayedLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 
-// Of data that shows every outcome: those of rounds that are no look are read and kept from the learner.
-std::uint64_t play(LooksLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
+// Of data that shows every outcome: what the learner would not see is read and kept from it.
+std::uint64_t play(PartLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most);
 
 template <class... Kinds>
 std::uint64_t play(const TurnOf<Kinds...>& turn, Source& source, const Listeners& listeners, std::uint64_t most) {

@@ -36,6 +36,13 @@ Summed digest_of_file(const std::string& path, std::uint64_t most) {
   return found;
 }
 
+// A header whose learner does not see everything.
+bool sees_a_part(const Json& header) {
+  const Json* learner = header.find("learner");
+  const Json* params = learner && learner->is_object() ? learner->find("params") : nullptr;
+  return params && params->is_object() && params->find("feedback");
+}
+
 }  // namespace
 
 // Null for standard input and pipes: they cannot be read again, and a record then names no digest.
@@ -75,9 +82,32 @@ void HeldAgainstData::check_outcome(const Json& line) {
   ++rounds_;
   if (!opened_.source->next(outcome_))
     reject("field \"outcome\": found round " + std::to_string(rounds_) + ", but " + data_ + " has no such row");
+  if (hindsight_) return check_part(line, *found);
   const std::string ours = dump(opened_.game->outcome_json(outcome_));
   if (const std::string theirs = dump(*found); theirs != ours)
     reject("field \"outcome\": found " + theirs + ", but the outcome in " + data_ + " is " + ours);
+}
+
+// What was seen of the row; what was not goes into hindsight alone.
+void HeldAgainstData::check_part(const Json& line, const Json& found) {
+  const Json* action = line.find("action");
+  if (!action) return;  // the verifier says so
+  const AnyAction played = opened_.game->parse_action(*action, "action");
+  hindsight_->round(played, outcome_);
+  if (const auto limit = line.find_number("limit"); limit && hindsight_->regret() > *limit + tie_window(*limit))
+    ++broken_;
+  Json ours = opened_.game->outcome_json(outcome_);
+  if (const Json* seen = found.is_object() ? found.find("seen") : nullptr) {
+    std::vector<std::int32_t> elements;
+    opened_.game->action_row(played, elements);
+    std::vector<double> losses(elements.size());
+    opened_.game->element_losses(outcome_, elements, losses);
+    ours = Json(losses);
+    if (dump(*seen) == dump(ours)) return;
+  } else if (found.is_null() || dump(found) == dump(ours)) {
+    return;
+  }
+  reject("field \"outcome\": found " + dump(found) + ", but " + data_ + " has " + dump(ours));
 }
 
 // The first object is the header. A line that is no JSON is left to the verifier, which reads the same lines and
@@ -94,13 +124,20 @@ void HeldAgainstData::line(const std::string& text) {
   if (!digest_) {
     check_digest(line);
     if (open_) opened_ = open_(line);
+    if (opened_.game && sees_a_part(line)) hindsight_.emplace(*opened_.game);
   } else {
     check_outcome(line);
   }
 }
 
-std::string HeldAgainstData::words() const {
+std::string HeldAgainstData::words() {
   std::string text = digest_.value_or(false) ? "the SHA-256 digest of " + data_ : "";
+  if (hindsight_) {
+    return "what was seen of " + std::to_string(rounds_) + " rounds against " + data_ +
+           "; hindsight, from that file: loss " + number_text(hindsight_->total()) + ", best " +
+           number_text(hindsight_->best().value) + ", regret " + number_text(hindsight_->regret()) +
+           "; the limit of a line was broken " + std::to_string(broken_) + " times";
+  }
   if (opened_.source)
     text += (text.empty() ? "" : ", and ") + std::string("the outcomes of all ") + std::to_string(rounds_) +
             " rounds against " + data_;

@@ -13,6 +13,7 @@
 
 #include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
+#include "hannan/play/hindsight.hpp"
 #include "hannan/streams/source.hpp"
 
 namespace hannan::detail {
@@ -35,12 +36,14 @@ class HeldAgainstData {
   // The lines of the record in order. Throws kRejected at the line whose outcome is another than that of the data, or
   // at the header where the digest is. A line that is no JSON is left to whoever reads the record.
   void line(const std::string& text);
-  // After the last line: what was held against what, for people.
-  std::string words() const;
+  // After the last line: what was held against what, for people. Of a record that saw a part also what the data know
+  // besides, in hindsight.
+  std::string words();
 
  private:
   void check_digest(const Json& header);
   void check_outcome(const Json& line);
+  void check_part(const Json& line, const Json& found);
   [[noreturn]] void reject(const std::string& message) const;
 
   std::string record_, data_;
@@ -49,6 +52,8 @@ class HeldAgainstData {
   std::uint64_t lines_ = 0, rounds_ = 0;
   std::optional<bool> digest_;  // none: no header so far; false: the header names no file
   AnyOutcome outcome_;
+  std::optional<Hindsight> hindsight_;  // of a record that saw a part
+  std::uint64_t broken_ = 0;            // lines whose limit was below the regret
 };
 
 }  // namespace hannan::detail

@@ -58,6 +58,7 @@ constexpr RoundField kLooked[] = {kTime, kShare,         kLook,     kChoice,    
                                   kGap,  kStability,     kSwitched, kLookCost,   shown(kLimit, When::kAlways)};
 constexpr RoundField kNotLooked[] = {kTime, kShare,         kLook,    kChoice,        kAction,
                                      kRate, known(kRegime), kOutcome, known(kIsLost), known(kRaw)};
+constexpr RoundField kElements[] = {kTime, kAction, kRate, kDrawCap, kSeenParts, kCopies, kGap, kStability, kTotal};
 constexpr RoundField kDecision[] = {named(kNumber, "decide"), kAction, kRate};
 constexpr RoundField kArrival[] = {
     named(kNumber, "observe"), kOutcome, kLoss, kSettled, kGaps, kStability, kTotal, kBest, kOracleCalls};
@@ -65,6 +66,7 @@ constexpr RoundField kArrival[] = {
 }  // namespace lines
 
 std::string record_line(const Round& round) {
+  if (round.elements) return dump(round_json(round, lines::kElements));
   if (round.looked) return dump(round_json(round, round.outcome ? RoundFields(lines::kLooked) : lines::kNotLooked));
   const auto& fields = !round.strategies.empty() ? RoundFields(lines::kPortfolio)
                        : round.nodes().empty()   ? RoundFields(lines::kPlayed)

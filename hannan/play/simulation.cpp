@@ -17,6 +17,7 @@
 #include "hannan/certify/bounds.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/play/conditional_regret.hpp"
+#include "hannan/play/hindsight.hpp"
 #include "hannan/play/mean_and_error.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/play/tracking.hpp"
@@ -26,11 +27,11 @@
 namespace hannan::detail {
 namespace {
 
-PromptTurn make(const AnyProblem& problem, const SimulatedLearner& who, Key key) {
+ReplayTurn make(const AnyProblem& problem, const SimulatedLearner& who, Key key) {
   Json params = who.params;
   params.set("seed", key.seed);
   params.set("run", key.run);
-  return problem.turn<PromptTurn>(who.kind, params);
+  return problem.turn<ReplayTurn>(who.kind, params);
 }
 
 // A run: its problem, its key, and where its outcomes come from.
@@ -158,8 +159,22 @@ std::optional<double> least_closed_form(const std::vector<BoundCheck>& checks) {
 
 namespace {
 
+// Of a learner that sees a part: what the outcomes, which are all known here, say of it.
+void conclude_in_hindsight(SimulatedRun& result, PartLearner& learner, Hindsight& hindsight) {
+  const RunFacts facts = learner.facts();
+  const auto said = learner.said_of_regret();
+  result.total = hindsight.total();
+  result.best = hindsight.best().value;
+  result.regret = hindsight.regret();
+  result.run = said.run;
+  result.limit = said.limit;
+  result.oracle_calls = facts.oracle_calls;
+  result.search_nodes = facts.search_nodes;
+  result.gap = facts.gap;
+}
+
 // From the learner's facts after the last round; the group has played to its end by then.
-void conclude(SimulatedRun& result, const PromptTurn& learner) {
+void conclude(SimulatedRun& result, const ReplayTurn& learner) {
   if (const auto* portfolio = learner.as<PortfolioLearner>(); portfolio && !portfolio->knows_best())
     throw Error(Code::kUnavailable,
                 "found a portfolio without a learner on all actions, or with rehearsed rounds, expected one whose best "
@@ -210,14 +225,27 @@ void follow_limit(SimulatedRun& result, ConditionalRegret& regret, LearnerGroup&
   if (const auto realised = group.round(i).regret) result.within = result.within.value_or(true) && *realised <= most;
 }
 
+// The limit of a learner that sees a part is about the regret of this very run, at every round at once.
+void follow_limit(SimulatedRun& result, Hindsight& hindsight, PartLearner& learner) {
+  const auto limit = learner.said_of_regret().limit;
+  if (!limit) return;
+  const bool kept = hindsight.regret() <= *limit + tie_window(*limit);
+  result.covered = result.covered.value_or(true) && kept;
+  result.within = result.covered;
+}
+
 }  // namespace
 
 // Paths have a point at rounds 1, 2, 4, 8, ... and at the last one. None: it was stopped.
 std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source& source, const RunLimits& limits) {
   std::vector<SimulatedRun> results(group.size());
   std::vector<std::optional<ConditionalRegret>> followed(group.size());
+  std::vector<std::optional<Hindsight>> hindsight(group.size());
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    if (group.turn(i).as<PartLearner>()) hindsight[i].emplace(group[i].game());
+  }
   for (std::size_t i = 0; i < limits.follow_limit.size(); ++i) {
-    if (limits.follow_limit[i]) followed[i] = ConditionalRegret::of(group[i]);
+    if (limits.follow_limit[i] && !hindsight[i]) followed[i] = ConditionalRegret::of(group[i]);
   }
   auto tracking = tracking_for(group, limits);
   while (group.play_round(source)) {
@@ -225,13 +253,27 @@ std::optional<std::vector<SimulatedRun>> run_to_end(LearnerGroup& group, Source&
     if (tracking) tracking->round(group.outcome());
     for (std::size_t i = 0; i < group.size(); ++i) {
       if (followed[i]) follow_limit(results[i], *followed[i], group, i);
+      if (!hindsight[i]) continue;
+      hindsight[i]->round(*group.round(i).action, group.outcome());
+      if (!limits.follow_limit.empty() && limits.follow_limit[i])
+        follow_limit(results[i], *hindsight[i], *group.turn(i).as<PartLearner>());
     }
     if (!std::has_single_bit(group.rounds()) && group.rounds() != limits.rounds) continue;
     for (std::size_t i = 0; i < group.size(); ++i) {
-      if (const auto regret = group.round(i).regret) results[i].path.push_back(*regret);
+      if (hindsight[i]) {
+        results[i].path.push_back(hindsight[i]->regret());
+      } else if (const auto regret = group.round(i).regret) {
+        results[i].path.push_back(*regret);
+      }
     }
   }
-  for (std::size_t i = 0; i < group.size(); ++i) conclude(results[i], group.turn(i));
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    if (auto* part = group.turn(i).as<PartLearner>()) {
+      conclude_in_hindsight(results[i], *part, *hindsight[i]);
+    } else {
+      conclude(results[i], group.turn(i));
+    }
+  }
   for (std::size_t i = 0; i < limits.switches.size(); ++i) {
     for (const std::uint64_t n : limits.switches[i]) results[i].tracked.push_back(tracking->best(n));
   }

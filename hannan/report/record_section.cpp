@@ -5,6 +5,7 @@
 #include "hannan/play/quoted_bound.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/page_words.hpp"
+#include "hannan/report/part_blocks.hpp"
 #include "hannan/report/record_curves.hpp"
 #include "hannan/report/record_headline.hpp"
 #include "hannan/report/section.hpp"
@@ -38,15 +39,22 @@ class RecordStory {
       end_.set("best_action_name", words.text(*best));
     Json first = Json::array(), sure = Json::array(), blocks = Json::array();
     first.push_back(headline(params ? *params : nothing));
-    curves_.write_regret(first, bound_curve());
-    write_segments(first);
+    const bool in_part = is_in_part(end_);
+    if (in_part) {
+      write_part_blocks(first, end_);
+    } else {
+      curves_.write_regret(first, bound_curve());
+      write_segments(first);
+    }
     curves_.actions().write_panels(first, words);
     sure.push_back(verdict());
-    if (end_.is_object()) write_report_blocks(sure, end_);
-    curves_.write(blocks);
-    tracking_.write(blocks);
+    if (end_.is_object() && !in_part) write_report_blocks(sure, end_);
+    if (!in_part) {
+      curves_.write(blocks);
+      tracking_.write(blocks);
+    }
     curves_.actions().write_counts(blocks, words);
-    if (end_.is_object()) write_report_details(blocks, end_);
+    if (end_.is_object() && !in_part) write_report_details(blocks, end_);
     if (const Json* set = learner.find("params"); set && set->is_object())
       blocks.push_back(object_block("Learner " + kind(learner) + ": parameters and seed", *set));
     if (params && params->is_object()) blocks.push_back(object_block("Problem " + kind(problem), *params));
@@ -164,6 +172,12 @@ class RecordStory {
     for (const auto& what : verified_.checked) details.push_back("checked: " + what);
     for (const auto& what : verified_.recorded) details.push_back("as recorded: " + what);
     const bool whole = verified_.trusted.empty();
+    if (!verified_.in_part.empty()) {
+      return verdict_block(whole ? Verdict::kGood : Verdict::kOpen,
+                           (whole ? "Verified: " : "Consistent, not checked in part: ") +
+                               counted(verified_.rounds, "round") + ", " + verified_.in_part,
+                           details);
+    }
     return verdict_block(
         whole ? Verdict::kGood : Verdict::kOpen,
         (whole ? "Verified: " : "Consistent, not checked in part: ") + counted(verified_.rounds, "round") + ", loss " +
@@ -263,12 +277,16 @@ Section summary_section(const Json& summary, const std::string& name) {
       Verdict::kOpen,
       "Not verified: a summary holds no rounds to check. Give the record of the run (hannan run --record) for that.",
       {}));
-  write_report_blocks(blocks, summary);
+  if (is_in_part(summary)) {
+    write_part_blocks(blocks, summary);
+  } else {
+    write_report_blocks(blocks, summary);
+    write_report_details(blocks, summary);
+  }
   blocks_of_segments(first, {.report = summary,
                              .problem = kind && kind->is_string() ? kind->as_string() : "",
                              .params = of_problem ? *of_problem : Json(),
                              .log = {}});
-  write_report_details(blocks, summary);
   const Json nothing;
   const auto text = [&](const char* field) {
     return summary.find(field) ? shown(*summary.find(field)) : std::string("-");

@@ -57,6 +57,12 @@ std::optional<double> value_of(const std::vector<BoundCheck>& checks, std::strin
 }  // namespace
 
 const AnyOutcome& AnyLearner::read(const Json& outcome, std::string_view path) {
+  if (outcome.is_object() && outcome.find("seen")) {
+    throw Error(Code::kBadOutcome,
+                "found what an action showed, expected a whole outcome: the losses of the own elements alone are for "
+                "\"feedback\": \"elements\"",
+                std::string(path));
+  }
   game().read_outcome(outcome, path, outcome_);
   return outcome_;
 }

@@ -220,7 +220,7 @@ AnyTurn turn_of(const std::shared_ptr<const Game>& game, LearnerParams params) {
   if (params.kind->of_strategies) return std::make_unique<PortfolioLearner>(game, std::move(params));
   if (game->sleeps()) return std::make_unique<SleepingLearner>(game, std::move(params));
   if (!params.segments.by.empty()) return std::make_unique<ContextLearner>(game, std::move(params));
-  if (params.looks) return std::make_unique<LooksLearner>(game, std::move(params));
+  if (params.looks || params.elements) return part_learner(game, std::move(params));
   if (params.delayed) return std::make_unique<DelayedLearner>(game, std::move(params));
   return std::make_unique<PlainLearner>(game, std::move(params));
 }

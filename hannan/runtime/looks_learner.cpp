@@ -61,8 +61,8 @@ std::string in_round(std::uint64_t round) { return "round " + std::to_string(rou
 }  // namespace
 
 LooksLearner::LooksLearner(std::shared_ptr<const Game> game, LearnerParams params)
-    : AnyLearner(can_look(std::move(game), *params.looks), params.kind->name,
-                 {.adapts_multiplier = true, .switches = params.kind->switches}),
+    : PartLearner(can_look(std::move(game), *params.looks), params.kind->name,
+                  {.adapts_multiplier = true, .switches = params.kind->switches}),
       maker_(shared_game(), std::move(params)),
       learner_(maker_.make()),
       moves_({.pivot = Pivot::kLeader, .gamma = {}}),
@@ -92,13 +92,6 @@ LooksAccount::Setting LooksLearner::account_setting() const {
   return setting;
 }
 
-void LooksLearner::refuse(std::string_view path) {
-  throw Error(Code::kUnavailable,
-              "a learner with looks is played where each round says whether it was seen (`hannan pipe`); here every "
-              "outcome is seen",
-              path_of(path, "feedback"));
-}
-
 double LooksLearner::gap_sum() const { return stability_.value[0] + stability_.value[1]; }
 
 double LooksLearner::chance() const {
@@ -120,6 +113,7 @@ bool LooksLearner::coin() const {
 }
 
 const Round& LooksLearner::act() {
+  if (by_client()) return act_for_client();
   const Decision& decision = learner_->act();
   choice_ = decision.action;
   round_.take(decision);
@@ -151,7 +145,12 @@ void LooksLearner::expect(const Seen& seen) const {
   if (seen.outcome) refused(round + " was no look: send null; what a decision happened to show must not be used");
 }
 
-const Round& LooksLearner::observe(const Seen& seen) {
+void LooksLearner::check_seen(const Seen& seen) {
+  if (by_client()) {
+    if (!seen.message) throw Error(Code::kBadOutcome, "found no message, expected what the client says", "outcome");
+    act();
+    return decisions_.check(*seen.message);
+  }
   const bool was_told = told_;
   act();
   if (logged()) {
@@ -167,12 +166,17 @@ const Round& LooksLearner::observe(const Seen& seen) {
         in_round(round_.number) + " was a look that was not asked about: act comes before the outcome of a look",
         "outcome");
   }
+}
+
+const Round& LooksLearner::observe(const Seen& seen) {
+  check_seen(seen);
+  if (by_client()) return tell(*seen.message);
   const double share = *round_.share;
   account_.pass(share, seen.rounds);
   gap_ = 0;
   if (seen.outcome) {
     account_.look(choice_, *seen.outcome, share);
-    take(*seen.outcome);
+    take(*seen.outcome, 1 / share);
   } else {
     if (seen.lost) account_.lose(share);
     skip(seen.rounds);
@@ -187,8 +191,8 @@ const Round& LooksLearner::observe(const Seen& seen) {
 }
 
 // The leader makes no gap of its own: it is what the round cost beyond the rise of the least weighted sum.
-void LooksLearner::take(const AnyOutcome& y) {
-  const double weight = 1 / *round_.share, before = best_before_;
+void LooksLearner::take(const AnyOutcome& y, double weight) {
+  const double before = best_before_;
   moves_.before(*learner_, y);
   const Decision& played = learner_->act();
   const Step& step = learner_->observe(y, weight);
@@ -204,6 +208,28 @@ void LooksLearner::take(const AnyOutcome& y) {
     moves_.after(played, step);
   }
   round_.take(step);
+}
+
+PartLearner::Seen LooksLearner::read_seen(Fields& in) {
+  if (by_client()) return read_message(in);
+  Seen seen;
+  const Json* outcome = in.maybe("outcome");  // left out it is null
+  seen.lost = in.flag("lost", false);
+  if (in.has("raw")) seen.raw = in.number("raw", kMatrixEntry);
+  if (logged()) {
+    seen.share = in.number("share", kLookChance);
+    seen.look = in.flag("look");
+    seen.rounds = static_cast<std::uint64_t>(in.integer("rounds", {1, 1'000'000'000}, 1));
+    if (seen.look && seen.rounds > 1)
+      throw Error(Code::kOutOfRange, "found several rounds of a look, expected one", in.at("rounds"));
+  }
+  in.done();
+  if (outcome && !outcome->is_null()) seen.outcome = &read(*outcome, "outcome");
+  return seen;
+}
+
+PartLearner::Seen LooksLearner::shown(const AnyOutcome& y) {
+  return {.outcome = act().looked->look.value_or(false) ? &y : nullptr, .raw = {}, .parts = {}, .message = {}};
 }
 
 void LooksLearner::skip(std::uint64_t rounds) {
@@ -265,10 +291,6 @@ constexpr const char* kLimitSays =
     "not "
     "react to the coin of their round";
 
-Json stated(const char* name, const std::optional<double>& value, const char* says) {
-  return Json::object({{"name", name}, {"value", value}, {"side", "upper"}, {"holds", nullptr}, {"says", says}});
-}
-
 }  // namespace
 
 // Regret, best and total are not seen: null, whatever the caller plays.
@@ -288,32 +310,37 @@ Json LooksLearner::report() {
   if (run_value) bounds.push_back(stated("run", run_value, kRunSays));
   if (limit) bounds.push_back(stated("limit", limit, kLimitSays));
   const bool all_raw = raw_rounds_ == learner_->rounds() && raw_rounds_ > 0;
-  return Json::object(
-      {{"problem", game().kind()},
-       {"learner", kind()},
-       {"params", params()},
-       {"feedback", "looks"},
-       {"rounds", learner_->rounds()},
-       {"looks", account_.looks()},
-       {"looks_expected", account_.looks_expected()},
-       {"lost", account_.lost()},
-       {"look_cost", account_.look_cost()},
-       {"raw_total", all_raw ? Json(raw_total_) : Json()},
-       {"total", nullptr},
-       {"best", nullptr},
-       {"regret", nullptr},
-       {"estimate", account_.estimate(least)},
-       {"own_estimate", account_.own_estimate()},
-       {"best_estimate", least},
-       {"run", run_value},
-       {"limit", limit},
-       {"delta", maker_.params().delta},
-       {"against", std::move(against)},
-       {"oracle_calls", learner_->oracle_calls()},
-       {"search_nodes", learner_->search_nodes()},
-       {"oracle_gap", learner_->oracle_gap()},
-       {"warnings", std::move(warnings)},
-       {"certificate", Json::object({{"bounds", std::move(bounds)}, {"assumptions", Json::object()}})}});
+  Json report =
+      Json::object({{"problem", game().kind()},
+                    {"learner", kind()},
+                    {"params", params()},
+                    {"feedback", "looks"},
+                    {"rounds", learner_->rounds()},
+                    {"looks", account_.looks()},
+                    {"looks_expected", account_.looks_expected()},
+                    {"lost", account_.lost()},
+                    {"look_cost", account_.look_cost()},
+                    {"raw_total", all_raw ? Json(raw_total_) : Json()},
+                    {"total", nullptr},
+                    {"best", nullptr},
+                    {"regret", nullptr},
+                    {"estimate", account_.estimate(least)},
+                    {"own_estimate", account_.own_estimate()},
+                    {"best_estimate", least},
+                    {"run", run_value},
+                    {"limit", limit},
+                    {"delta", maker_.params().delta},
+                    {"against", std::move(against)},
+                    {"oracle_calls", learner_->oracle_calls()},
+                    {"search_nodes", learner_->search_nodes()},
+                    {"oracle_gap", learner_->oracle_gap()},
+                    {"warnings", std::move(warnings)},
+                    {"certificate", Json::object({{"bounds", std::move(bounds)}, {"assumptions", Json::object()}})}});
+  if (!by_client()) return report;
+  return report
+      .set("waiting", Json::object({{"decisions", decisions_.waiting()},
+                                    {"first", decisions_.waiting() > 0 ? Json(decisions_.first_waiting()) : Json()}}))
+      .set("void", decisions_.dropped());
 }
 
 void LooksLearner::archive(Archive& a) {
@@ -327,6 +354,11 @@ void LooksLearner::archive(Archive& a) {
   a.field("raw_total", raw_total_);
   a.count("raw_rounds", raw_rounds_);
   a.count("told", told_, 1);
+  if (by_client()) {
+    a.open("client");
+    decisions_.archive(a, game());
+    a.close();
+  }
   if (!a.reading()) return;
   stability_.parts = maker_.params().kind->switches ? 2 : 1;
   best_before_ = best();

@@ -9,54 +9,55 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "hannan/certify/looks_account.hpp"
 #include "hannan/certify/run_account.hpp"
 #include "hannan/learners/learner_maker.hpp"
-#include "hannan/runtime/any_learner.hpp"
+#include "hannan/runtime/part_learner.hpp"
 
 namespace hannan::detail {
 
-class LooksLearner final : public AnyLearner {
+class LooksLearner final : public PartLearner {
  public:
   LooksLearner(std::shared_ptr<const Game> game, LearnerParams params);
-  // For callers that play other kinds of turn.
-  [[noreturn]] static void refuse(std::string_view path);
 
   std::uint64_t rounds() const override { return learner_->rounds(); }
-  bool logged() const { return looks().share == LookParams::Share::kLogged; }
+  bool coins_from_elsewhere() const override { return logged() || by_client(); }
+  std::uint64_t decision() const override { return by_client() ? decisions_.current() : rounds() + 1; }
+  std::uint64_t messages() const override { return by_client() ? decisions_.messages() : rounds(); }
+  const ClientDecisions* decisions() const override { return by_client() ? &decisions_ : nullptr; }
 
-  // The choice, whether this round is a look, and what to play. Asked again it answers the same.
-  const Round& act();
+  // The choice, whether this round is a look, and what to play.
+  const Round& act() override;
 
-  // What came of the round: the outcome of a look, that a look was lost, or nothing. Throws kBadOutcome where that is
-  // not what the coin says, and then nothing changes.
-  struct Seen {
-    const AnyOutcome* outcome = nullptr;  // null: none was seen
-    bool lost = false;                    // it was a look, and its outcome is gone
-    std::optional<double> raw;            // what the client got; booked and never learned from
-    // Where coins come from a log: those of this round, or of so many without a look.
-    double share = 1;
-    bool look = false;
-    std::uint64_t rounds = 1;
-  };
-  const Round& observe(const Seen& seen);
+  // The outcome of a look, that a look was lost, or nothing, as the coin says.
+  const Round& observe(const Seen& seen) override;
+  void check_seen(const Seen& seen) override;
+  // An outcome, or null; where coins come from a log also the share, and whether there was a look.
+  Seen read_seen(Fields& in) override;
+  Seen shown(const AnyOutcome& y) override;
 
-  RunFacts facts() override;  // of what is known: nothing that rests on L*
-  std::optional<StatedBound> bound() override { return std::nullopt; }
+  RunView said_of_regret() override { return {.run = run(), .limit = account_.limit(best())}; }
+
+  RunFacts facts() override;
   Json report() override;
 
  protected:
   void archive(Archive& a) override;
 
  private:
+  bool logged() const { return looks().share == LookParams::Share::kLogged; }
+  bool by_client() const { return looks().coin == LookParams::Coin::kClient; }
+  const Round& act_for_client();
+  const Round& tell(const ClientMessage& message);
+  void count(const ClientDecisions::Decision& of);
+  Seen read_message(Fields& in);
   const LookParams& looks() const { return *maker_.params().looks; }
   LooksAccount::Setting account_setting() const;
   double chance() const;  // of a look in the round to come
   bool coin() const;
   void expect(const Seen& seen) const;
-  void take(const AnyOutcome& y);
+  void take(const AnyOutcome& y, double weight);
   void skip(std::uint64_t rounds);
   void show(const Seen& seen);
   double gap_sum() const;  // S
@@ -68,7 +69,8 @@ class LooksLearner final : public AnyLearner {
   RunAccount moves_;
   LooksAccount account_;
   LookRound looked_;
-  AnyAction choice_;  // of the round being played
+  ClientDecisions decisions_;  // where a client throws the coins
+  AnyAction choice_;           // of the round being played
   Stability stability_;
   double gap_ = 0;
   double best_before_ = 0;  // the least weighted sum, for a leader's gap

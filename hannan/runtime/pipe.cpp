@@ -309,7 +309,7 @@ Json Pipe::act(Fields& in) {
         refuse_round(in);
         return act_portfolio(learner, in);
       },
-      [&](LooksLearner& learner) { return act_looking(learner, in); });
+      [&](PartLearner& learner) { return act_in_part(learner, in); });
 }
 
 // Fields that not every learner has are there only where they mean something, in a fixed order: records hold the same.
@@ -350,7 +350,7 @@ Json Pipe::observe(Fields& in) {
         refuse_round(in);
         return observe_portfolio(learner, in);
       },
-      [&](LooksLearner& learner) { return observe_looking(learner, in); });
+      [&](PartLearner& learner) { return observe_in_part(learner, in); });
   if (warm) turn->count_as_rehearsed();
   return answer;
 }

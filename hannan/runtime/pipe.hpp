@@ -60,8 +60,8 @@ class Pipe {
 };
 
 // Of a learner that looks (pipe_looks.cpp).
-Json act_looking(LooksLearner& learner, Fields& in);
-Json observe_looking(LooksLearner& learner, Fields& in);
+Json act_in_part(PartLearner& learner, Fields& in);
+Json observe_in_part(PartLearner& learner, Fields& in);
 
 // {"ok":false,"error":{...}}.
 Json error_answer(const Error& error);

@@ -63,6 +63,16 @@ struct LookRound {
   std::optional<double> estimate, own, best;  // of the regret, of the own total, of the least total
 };
 
+// Of a learner that sees the elements of its own action.
+struct ElementRound {
+  std::uint64_t cap = 0;                  // most draws of the round
+  std::span<const double> seen;           // the losses, in the order of the action
+  std::span<const std::uint64_t> copies;  // how often each counts
+  double capped = 0;                      // the losses of those that no draw met
+  std::uint64_t draws = 0;                // that were made
+  double measured = 0;                    // of the run so far
+};
+
 struct Round : Figures {
   const RoundSetting* of = nullptr;
   std::uint64_t number = 1;
@@ -121,6 +131,8 @@ struct Round : Figures {
 
   // With looks; `outcome` is null where there was none.
   const LookRound* looked = nullptr;
+  // Of elements: there is no `outcome`, but what was seen of it.
+  const ElementRound* elements = nullptr;
 
   // Of experts that sleep: R_k.
   std::span<const double> regrets;

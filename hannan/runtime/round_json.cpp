@@ -46,6 +46,12 @@ Value stability_of(const Round& round) {
   return Json::array({Json(value[0]), Json(value[1])});
 }
 
+std::optional<double> seen_loss(const Round& round) {
+  if (round.elements) return round.loss / round.of->game->normaliser();
+  if (!round.looked) return round.loss;
+  return round.outcome ? std::optional(round.of->game->loss(*round.action, *round.outcome)) : std::nullopt;
+}
+
 Value estimates_of(const Round& round) {
   if (!round.estimates) return {{}, false};
   return Json::object({{"leader", round.estimates->leader}, {"gftpl", round.estimates->gftpl}});

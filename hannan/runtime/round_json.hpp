@@ -120,6 +120,16 @@ inline constexpr RoundField kOwnEstimate{"own_estimate", [](const Round& r) -> V
 inline constexpr RoundField kBestEstimate{"best_estimate", [](const Round& r) -> Value { return r.looked->best; }};
 inline constexpr RoundField kIsLost{"lost", [](const Round& r) -> Value { return {r.looked->lost, r.looked->lost}; }};
 inline constexpr RoundField kRaw{"raw", [](const Round& r) -> Value { return r.looked->raw; }};
+inline constexpr RoundField kDrawCap{"cap", [](const Round& r) -> Value { return r.elements->cap; }};
+inline constexpr RoundField kSeenParts{
+    "outcome", [](const Round& r) -> Value { return Json::object({{"seen", Json::array(r.elements->seen)}}); }};
+inline constexpr RoundField kCopies{"copies", [](const Round& r) -> Value { return Json::array(r.elements->copies); }};
+inline constexpr RoundField kCapped{"capped", [](const Round& r) -> Value { return r.elements->capped; }};
+inline constexpr RoundField kNewDraws{"draws", [](const Round& r) -> Value { return r.elements->draws; }};
+inline constexpr RoundField kMeasured{"measured", [](const Round& r) -> Value { return r.elements->measured; }};
+// The loss of what was played, in losses of the problem; none where it was not seen.
+std::optional<double> seen_loss(const Round& round);
+inline constexpr RoundField kSeenLoss{"loss", [](const Round& r) -> Value { return seen_loss(r); }};
 // What is not seen there.
 inline constexpr RoundField kUnseenTotal{"total", [](const Round&) -> Value { return Json(); }};
 // Asleep.

@@ -6,7 +6,7 @@
 //   SleepingLearner  asleep: told which experts are awake before it acts
 //   PortfolioLearner by proposals: told what others propose before it acts, and may be told the loss of what is done
 //                    today with the outcome; outcomes before its first decision may be rehearsed
-//   LooksLearner     seen in part: a coin decides which rounds end with an outcome
+//   PartLearner      seen in part: told what was seen of a round, which may be nothing
 //
 // Each kind has the methods of its own turn and no others. Whoever plays a learner states what it does with each kind:
 // a new one is a class, a line in AnyTurn, and errors of the compiler where a caller has not decided about it.
@@ -27,7 +27,7 @@ class DelayedLearner;    // delayed_learner.hpp
 class ContextLearner;    // context_learner.hpp
 class SleepingLearner;   // sleeping_learner.hpp
 class PortfolioLearner;  // portfolio_learner.hpp
-class LooksLearner;      // looks_learner.hpp; turns.hpp has all of them
+class PartLearner;       // part_learner.hpp; turns.hpp has all of them
 
 template <class... Cases>
 struct CaseOf : Cases... {
@@ -42,7 +42,7 @@ class TurnOf {
   template <class Kind>
     requires(std::same_as<Kind, Kinds> || ...)
   TurnOf(std::unique_ptr<Kind> learner) : learner_(std::move(learner)) {}
-  // Of more kinds: the others are refused, `path` being that of the learner's parameters.
+  // Of other kinds: those that are not of these are refused, `path` being that of the learner's parameters.
   template <class... More>
   TurnOf(TurnOf<More...> of_more, std::string_view path) {
     std::visit(
@@ -89,10 +89,10 @@ class TurnOf {
   std::variant<std::unique_ptr<Kinds>...> learner_;
 };
 
-using AnyTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner, PortfolioLearner, LooksLearner>;
-// Every round ends with its outcome, sooner or later.
-using SeenTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner, PortfolioLearner>;
+using AnyTurn = TurnOf<PlainLearner, DelayedLearner, ContextLearner, SleepingLearner, PortfolioLearner, PartLearner>;
 // Each outcome comes before the next decision.
 using PromptTurn = TurnOf<PlainLearner, ContextLearner, SleepingLearner, PortfolioLearner>;
+// What whole outcomes in order can be replayed to: the last is shown what it would see of them.
+using ReplayTurn = TurnOf<PlainLearner, ContextLearner, SleepingLearner, PortfolioLearner, PartLearner>;
 
 }  // namespace hannan::detail

@@ -20,7 +20,7 @@ constexpr const char* kTwo = R"({"experts":2})";
 std::string word(const AnyTurn& turn) {
   return turn.visit([](PlainLearner&) { return "in order"; }, [](DelayedLearner&) { return "late"; },
                     [](ContextLearner&) { return "by context"; }, [](SleepingLearner&) { return "asleep"; },
-                    [](PortfolioLearner&) { return "by proposals"; }, [](LooksLearner&) { return "seen in part"; });
+                    [](PortfolioLearner&) { return "by proposals"; }, [](PartLearner&) { return "seen in part"; });
 }
 
 TEST(Turn, IsOfTheKindThatProblemAndParametersAskFor) {
@@ -52,7 +52,7 @@ std::string refused_at(const Make& make) {
 
 TEST(Turn, OfAKindThatIsNotPlayedIsRefusedAtTheParameterThatAsksForIt) {
   EXPECT_EQ(refused_at([] { PromptTurn(turn(kTwo, "ada", R"({"delayed":true})"), "params"); }), "params.delayed");
-  EXPECT_EQ(refused_at([] { SeenTurn(turn(kTwo, "ada", R"({"feedback":"looks","look":0})"), "params"); }),
+  EXPECT_EQ(refused_at([] { PromptTurn(turn(kTwo, "ada", R"({"feedback":"looks","look":0})"), "params"); }),
             "params.feedback");
   EXPECT_EQ(refused_at([] { turn(kTwo, "ada", R"({"by":["site"]})").take<PlainLearner>("params"); }), "params.by");
   EXPECT_EQ(refused_at([] { turn(kTwo, "ada", "{}").take<ContextLearner>("params"); }), "params");

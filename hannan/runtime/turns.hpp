@@ -3,7 +3,7 @@
 
 #include "hannan/runtime/context_learner.hpp"
 #include "hannan/runtime/delayed_learner.hpp"
-#include "hannan/runtime/looks_learner.hpp"
+#include "hannan/runtime/part_learner.hpp"
 #include "hannan/runtime/plain_learner.hpp"
 #include "hannan/runtime/portfolio_learner.hpp"
 #include "hannan/runtime/sleeping_learner.hpp"

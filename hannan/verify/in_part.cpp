@@ -303,6 +303,7 @@ class InPart final : public Turn {
   }
 
   void say(Verification& said, const EndFacts& facts) {
+    said.in_part = std::to_string(looked_) + " of them seen in full";
     said.checked.push_back("what was played in every round, from its coin");
     if (looks_.share != RecordedLooks::Share::kLogged) said.checked.push_back("the share and the coin of every round");
     said.checked.push_back("the gap of every look, and the noise multiplier of every round");

@@ -34,6 +34,7 @@ struct RuleFacts {
   bool leads = false;                 // plays the leader, so its regret is the leader's
   bool any_range = false;             // plays on losses of unknown range too
   bool by_context = false;            // can play the segments of contexts
+  bool by_elements = false;           // can learn from the losses of the elements of its own actions
   bool sleeps = false;                // can play experts that sleep
   bool of_strategies = false;         // plays others' decisions: it has neither oracle nor noise of its own
 };

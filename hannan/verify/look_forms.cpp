@@ -1,4 +1,4 @@
-// The two limits in the order of their definition (look_forms.hpp): a rate after the other, from 1 downwards.
+// The limits in the order of their definition (look_forms.hpp): a rate after the other, from 1 downwards.
 #include "hannan/verify/look_forms.hpp"
 
 #include <cmath>
@@ -45,6 +45,14 @@ double limit_of_sums(const LookTotals& t) {
     if (c > 1) continue;
     found = std::fmin(found, (1 + c) * t.own - (1 - c) * t.best + (t.ln_actions + portable_log(32 / t.delta)) / lam);
   }
+  return found;
+}
+
+double positive_limit(double squares, double delta) {
+  if (squares == 0) return 0;
+  const double log_chance = portable_log(32 / delta);
+  double found = std::numeric_limits<double>::infinity(), lam = 1;
+  for (int j = 0; j < 32; ++j, lam /= 2) found = std::fmin(found, lam / 2 * squares + log_chance / lam);
   return found;
 }
 

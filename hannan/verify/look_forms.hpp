@@ -1,5 +1,5 @@
-// Limits of weighted sums, stated a second time from docs/theory-partial.md (signed_upper, limit_sums). Nothing here is
-// shared with what computed them for the record. Cost: 32 logarithms each.
+// Limits of weighted sums, stated a second time from docs/theory-partial.md (signed_upper, limit_sums, positive_upper).
+// Nothing here is shared with what computed them for the record. Cost: 32 logarithms each.
 #pragma once
 
 #include <vector>
@@ -24,5 +24,8 @@ struct LookTotals {
   double own, best, b, ln_actions, delta;
 };
 double limit_of_sums(const LookTotals& t);
+
+// The least over j = 0..31, lam = 2^-j, of lam Q/2 + ln(32/delta)/lam; 0 at Q = 0.
+double positive_limit(double squares, double delta);
 
 }  // namespace hannan::detail::forms

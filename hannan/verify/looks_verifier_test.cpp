@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "hannan/runtime/looks_learner.hpp"
+#include "hannan/runtime/part_learner.hpp"
 #include "tests/recorded_run.hpp"
 
 namespace hannan::detail {
@@ -13,13 +13,13 @@ Lines looking_record(const std::string& kind, const std::string& params, bool lo
   Lines lines;
   RecordWriter writer([&](std::string_view text) { lines.emplace_back(text.substr(0, text.size() - 1)); });
   const auto problem = make_problem("experts", parse_json(R"({"experts":4})"), "params");
-  const auto learner = problem->learner<LooksLearner>(kind, parse_json(params));
+  const auto learner = problem->learner<PartLearner>(kind, parse_json(params));
   writer.begin(*problem, *learner);
   AnyOutcome outcome;
   for (int t = 1; t <= 25; ++t) {
     const bool look = *learner->act().looked->look;
     problem->game().read_outcome(Json(losses_at(t, 4)), "outcome", outcome);
-    LooksLearner::Seen seen;
+    PartLearner::Seen seen;
     seen.lost = look && lose && t % 7 == 0;
     if (look && !seen.lost) seen.outcome = &outcome;
     if (t == 5) seen.raw = 0.5;

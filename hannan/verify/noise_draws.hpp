@@ -27,6 +27,8 @@ enum class DrawPurpose : std::uint8_t {
   kNoiseSize = 5,
   kCredit = 7,
   kLook = 8,
+  kResample = 9,
+  kGhost = 10,
   kPortfolio = 11
 };
 

@@ -10,7 +10,8 @@ RecordState::RecordState(RecordedSetting s, Claims& complaints, const VerifyLimi
     : setting(std::move(s)),
       claims(complaints),
       limits(most),
-      list(*setting.problem, setting.portfolio ? 0 : limits.most),  // its learners have states of their own
+      // The learners of a portfolio have states of their own, elements a list of theirs (element_search.hpp).
+      list(*setting.problem, setting.portfolio || setting.elements ? 0 : limits.most),
       noise(setting, list, claims),
       budget(limits.search_work) {
   if (setting.facts().lists && !list.listed()) claims.reject("learner.kind", "its actions cannot be listed");

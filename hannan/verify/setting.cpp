@@ -189,6 +189,13 @@ void read_learner(Fields& in, RecordedSetting& s) {
 void read_looks(Fields& in, RecordedSetting& s) {
   if (!in.has("feedback")) return;
   in.choice("feedback", {"looks"});
+  if (in.has("coin")) {
+    throw Error(
+        Code::kUnavailable,
+        "found coins that a client threw, expected those of the learner: what a log of such messages says is on "
+        "trust",
+        in.at("coin"));
+  }
   RecordedLooks looks;
   looks.look = in.need("look");
   const Json& share = in.need("share");
@@ -218,6 +225,37 @@ void read_looks(Fields& in, RecordedSetting& s) {
         in.at("feedback"));
   }
   s.looks = std::move(looks);
+}
+
+// A learner of elements has few parameters: its noise is settled by them.
+void read_elements(Fields& in, RecordedSetting& s) {
+  in.choice("feedback", {"elements"});
+  const auto elements = s.problem->elements();
+  if (!elements || !s.facts().by_elements)
+    throw Error(Code::kRejected, "found elements, expected a learner and a problem that have them", in.at("feedback"));
+  s.key.seed = static_cast<std::uint64_t>(in.integer("seed", kNatural));
+  s.key.run = static_cast<std::uint64_t>(in.integer("run", kNatural));
+  read_oracle(in, s);
+  if (s.external) throw Error(Code::kRejected, "found an oracle that takes no elements", in.at("oracle"));
+  s.track = "every";
+  s.noise.perturbation = elements->noise;
+  for (const auto& matrix : s.problem->perturbations()) {
+    if (matrix->name() == elements->noise) s.noise.matrix = matrix;
+  }
+  s.noise.columns = static_cast<double>(elements->count);
+  s.noise.unit_entries = true;
+  s.noise.name = "laplace";
+  s.noise.law = DrawnLaw::named(s.noise.name);
+  s.noise.p = s.noise.law->p();
+  s.noise.centred = s.noise.symmetric = true;
+  s.noise.size = in.number("M", limits::kNoiseSize);
+  s.certificates.delta = in.number("delta", limits::kChance);
+  s.elements = RecordedElements{.count = elements->count, .cap = in.number("cap", {1, 10'000})};
+}
+
+bool sees_elements(const Json& params) {
+  const Json* feedback = params.find("feedback");
+  return feedback && feedback->is_string() && feedback->as_string() == "elements";
 }
 
 }  // namespace
@@ -302,9 +340,13 @@ RecordedSetting read_header(const Json& header) {
   if (in.has("from")) s.from = static_cast<std::uint64_t>(in.integer("from", {1, kNatural.hi}));
   in.done();
   Fields params(s.learner_params, "learner.params");
-  read_learner(params, s);
-  rule->read(params, s);
-  read_looks(params, s);
+  if (sees_elements(s.learner_params)) {
+    read_elements(params, s);
+  } else {
+    read_learner(params, s);
+    rule->read(params, s);
+    read_looks(params, s);
+  }
   params.done();
   return s;
 }

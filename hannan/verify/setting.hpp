@@ -83,6 +83,12 @@ struct RecordedLooks {
   std::vector<Json> against;
 };
 
+// Losses of the elements of the own actions are seen, and estimated for the others.
+struct RecordedElements {
+  std::size_t count = 0;  // of all
+  double cap = 16;        // most draws of a round, over the multiplier
+};
+
 struct RecordedSetting {
   std::shared_ptr<const Game> problem;
   Json learner_params;
@@ -106,6 +112,7 @@ struct RecordedSetting {
   bool compares_means = false;        // of version 0.3, which compared the regret with statements about the mean too
   std::optional<RecordedPortfolio> portfolio;
   std::optional<RecordedLooks> looks;
+  std::optional<RecordedElements> elements;
   std::string program;     // that wrote the record
   std::uint64_t from = 0;  // rows before this part of the record
   std::string data;        // for people: the file that the outcomes were read from; empty: the header names none

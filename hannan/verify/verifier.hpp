@@ -36,6 +36,7 @@ struct VerifyLimits {
 
 struct Verification {
   std::uint64_t rounds = 0;
+  std::string in_part;  // for people: what of the rounds was seen, where not all was: then the five below say nothing
   double total = 0;
   double best = 0;    // L*: added up where actions are listed, otherwise the least that was found
   double floor = 0;   // no action lost less; below `best` where that is not proven

@@ -66,10 +66,13 @@ inline py::dict verify(const std::string& path, const std::string& data) {
   });
   py::dict dict;
   dict["rounds"] = found.rounds;
-  dict["total"] = found.total;
-  dict["best"] = found.best;
-  dict["floor"] = found.floor;
-  dict["regret"] = found.regret;
+  const auto seen = [&](double value) -> py::object {
+    return found.in_part.empty() ? py::object(py::float_(value)) : py::object(py::none());
+  };
+  dict["total"] = seen(found.total);
+  dict["best"] = seen(found.best);
+  dict["floor"] = seen(found.floor);
+  dict["regret"] = seen(found.regret);
   dict["verdict"] = verdict_of(found);
   dict["verified"] = found.trusted.empty();
   dict["checked"] = found.checked;

@@ -16,6 +16,7 @@
 
 #include "action_names.hpp"
 #include "contexts.hpp"
+#include "hannan/play/hindsight.hpp"
 #include "hannan/play/play.hpp"
 #include "hannan/runtime/any_problem.hpp"
 #include "hannan/runtime/best_known.hpp"
@@ -24,6 +25,7 @@
 #include "outcomes.hpp"
 #include "played_rounds.hpp"
 #include "record_file.hpp"
+#include "refused_arguments.hpp"
 #include "round_tuples.hpp"
 #include "signals.hpp"
 #include "values.hpp"
@@ -35,7 +37,7 @@ class PyLearner {
   PyLearner(std::shared_ptr<AnyProblem> problem, const std::string& kind, const py::dict& params)
       : PyLearner(problem, problem->turn(kind, to_json(params, "params"))) {}
   PyLearner(std::shared_ptr<AnyProblem> problem, AnyTurn learner)
-      : problem_(std::move(problem)), learner_(std::move(learner), "params"), reader_(learner_->game()) {
+      : problem_(std::move(problem)), learner_(std::move(learner)), reader_(learner_->game()) {
     for (const auto& row : problem_kinds()) {
       if (row.name == learner_->game().kind()) index_ = row.action_labels.shape == ActionLabels::Shape::kIndex;
     }
@@ -50,7 +52,7 @@ class PyLearner {
   }
 
   AnyLearner& learner() { return *learner_; }
-  const SeenTurn& turn() const { return learner_; }
+  const AnyTurn& turn() const { return learner_; }
   const std::shared_ptr<AnyProblem>& problem() const { return problem_; }
   bool index() const { return index_; }
 
@@ -86,6 +88,12 @@ class PyLearner {
           refuse_round(round);
           seen_context_ = portfolio_context(context, learner);
           return action_of(learner.act({seen_context_, {}}).action_json());
+        },
+        [&](PartLearner& learner) {
+          refuse_awake(awake);
+          refuse_context(context);
+          refuse_round(round);
+          return action_of(learner.act().action_json());
         });
   }
   // Actions are shown by these names from now on; only where they are places of columns.
@@ -122,7 +130,7 @@ class PyLearner {
           throw Error(Code::kMissingField,
                       "found no context, expected one: this learner has a decision for every segment", "context");
         },
-        [&](auto& learner) {  // asleep, by proposals
+        [&](auto& learner) {  // asleep, by proposals, seen in part
           refuse_round(round);
           return decision_of(learner.act());
         });
@@ -169,6 +177,7 @@ class PyLearner {
     if (tree) outcomes.contexts = contexts_of(wanted.contexts, *tree, outcomes.size());
     const auto source = outcomes.open(learner_->game());
     PlayedRounds played(outcomes.size());
+    std::optional<Hindsight> hindsight;
     Signals signals;
     std::unique_ptr<RecordFile> record;
     if (!wanted.record.empty()) record = std::make_unique<RecordFile>(wanted.record, *problem_, *learner_);
@@ -188,6 +197,10 @@ class PyLearner {
         if (PyCallable_Check(wanted.progress.ptr())) wanted.progress(dict);
       };
     }
+    if (learner_.as<PartLearner>()) {
+      hindsight.emplace(learner_->game());
+      to.hidden = [&hindsight](const Round& round, const AnyOutcome& y) { hindsight->round(*round.action, y); };
+    }
     listen(to, wanted.actions ? &played : nullptr, record.get());
     if (to.acted && wanted.warm > learner_->rounds()) {  // what is rehearsed is no action of the run
       to.acted = [this, keep = std::move(to.acted), warm = wanted.warm](const Round& round) {
@@ -200,7 +213,9 @@ class PyLearner {
       if (record) record->end(*learner_);
     }
     signals.rethrow();
-    return played.dict(std::move(rows));
+    py::dict all = played.dict(std::move(rows));
+    if (hindsight) all["hindsight"] = from_json(hindsight->json());
+    return all;
   }
 
   py::object report() {
@@ -211,7 +226,8 @@ class PyLearner {
     const Use use(*this);
     return py::bytes(dump(learner_->save()));
   }
-  // {total, best, regret, rounds, bound}: looks for L* if need be. Experts that sleep have no best: the regret is the
+  // {total, best, regret, rounds, bound}: looks for L* if need be. Of a learner that sees a part, what is not seen is
+  // None. Experts that sleep have no best: the regret is the
   // largest of theirs, as in the report.
   py::dict facts() {
     const Use use(*this);
@@ -223,6 +239,10 @@ class PyLearner {
     facts["regret"] = sleepers ? *std::ranges::max_element(sleepers->regrets()) : run.total - run.best;
     facts["rounds"] = run.rounds;
     facts["oracle_calls"] = run.oracle_calls;
+    if (learner_.as<PartLearner>()) {
+      for (const char* name : {"total", "best", "regret", "bound"}) facts[name] = py::none();
+      return facts;
+    }
     const auto stated = learner_->bound();
     facts["bound"] = optional_float(sleepers ? least_bound(learner_->report())
                                     : stated ? std::optional(stated->value)
@@ -258,6 +278,13 @@ class PyLearner {
           refuse_round(round);
           seen_context_ = portfolio_context(context, learner);
           return step_tuple(told(learner, {seen_context_, {}}, read(outcome)));
+        },
+        [&](PartLearner& learner) {
+          refuse_context(context);
+          refuse_round(round);
+          PartLearner::Seen seen;
+          if (!outcome.is_none()) seen.outcome = &read(outcome);
+          return step_tuple(learner.observe(seen));
         });
   }
 
@@ -300,7 +327,7 @@ class PyLearner {
           };
           if (record) to.round = [record](const Round& round) { record->arrived(round); };
         },
-        [&](auto&) {  // by context, asleep, by proposals
+        [&](auto&) {  // by context, asleep, by proposals, seen in part
           if (played || record) to.round = keep_and_record;
         });
   }
@@ -326,13 +353,6 @@ class PyLearner {
   ContextLearner& tree() {
     if (ContextLearner* tree = learner_.as<ContextLearner>()) return *tree;
     throw Error(Code::kUnavailable, "found a learner without contexts, expected one with by=[...]", "by");
-  }
-
-  // Of a masked array, the numbers with NaN in the place of those that are masked; any other as it is.
-  static py::object with_gaps(const py::object& row) {
-    const bool plain = Py_TYPE(row.ptr()) == py::detail::npy_api::get().PyArray_Type_;
-    if (plain || !py::hasattr(row, "filled")) return row;
-    return row.attr("astype")("float64").attr("filled")(std::numeric_limits<double>::quiet_NaN());
   }
 
   // A row of doubles is read where it lies; everything else is a JSON value. Valid until the next one.
@@ -362,32 +382,8 @@ class PyLearner {
     return decision_tuple(decided, action_of(decided.action_json()));
   }
 
-  static void refuse_awake(const py::object& awake) {
-    if (awake.is_none()) return;
-    throw Error(Code::kUnknownField,
-                "found a list of experts, which only a learner of experts that sleep takes (missing=\"sleep\")",
-                "awake");
-  }
-  static void refuse_context(const py::object& context) {
-    if (context.is_none()) return;
-    throw Error(Code::kUnknownField, "found a context, which only a learner with contexts takes", "context");
-  }
-  static void refuse_round(const py::object& round) {
-    if (round.is_none()) return;
-    throw Error(Code::kUnknownField,
-                "found \"round\", which only a learner with delayed outcomes takes (\"ada\" with delayed=True); this "
-                "one plays its rounds in turn",
-                "round");
-  }
-  static std::uint64_t round_number(const py::object& round) {
-    if (round.is_none())
-      throw Error(Code::kMissingField, "found none, expected the number of the round: its outcomes come late", "round");
-    const Json number = to_json(round, "round");
-    return static_cast<std::uint64_t>(to_integer(number, "round", {1, std::int64_t{1} << 52}));
-  }
-
   std::shared_ptr<AnyProblem> problem_;
-  SeenTurn learner_;
+  AnyTurn learner_;
   RowReader reader_;
   bool index_ = false;  // actions are indices
   ActionNames names_;

@@ -16,6 +16,7 @@
 #include "learner.hpp"
 #include "log.hpp"
 #include "own_oracle.hpp"
+#include "part.hpp"
 #include "portfolio.hpp"
 #include "problem.hpp"
 #include "python_rules.hpp"
@@ -116,6 +117,14 @@ void define_learner(py::module_& module) {
           },
           py::arg("request"))
       .def("_strategies", &portfolio_strategies)
+      .def(
+          "_act_part",
+          [](PyLearner& learner, const py::object& request) { return part_answer(learner, request, &act_in_part); },
+          py::arg("request"))
+      .def(
+          "_observe_part",
+          [](PyLearner& learner, const py::object& request) { return part_answer(learner, request, &observe_in_part); },
+          py::arg("request"))
       .def("_segments", [](PyLearner& learner, const std::vector<std::string>& under,
                            const py::object& limit) { return learner.segments(under, count_argument(limit, "limit")); })
       .def("_report", &PyLearner::report)

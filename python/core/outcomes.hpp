@@ -168,4 +168,11 @@ inline Outcomes outcomes_of(const py::object& given, const Game& game, std::size
   return outcomes;
 }
 
+// Of a masked array, the numbers with NaN in the place of those that are masked; any other as it is.
+inline py::object with_gaps(const py::object& row) {
+  const bool plain = Py_TYPE(row.ptr()) == py::detail::npy_api::get().PyArray_Type_;
+  if (plain || !py::hasattr(row, "filled")) return row;
+  return row.attr("astype")("float64").attr("filled")(std::numeric_limits<double>::quiet_NaN());
+}
+
 }  // namespace hannan::detail::python

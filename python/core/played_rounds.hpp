@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hannan/runtime/round.hpp"
+#include "hannan/runtime/round_json.hpp"
 #include "values.hpp"
 
 namespace hannan::detail::python {
@@ -19,9 +20,11 @@ struct PlayedRounds {
     losses.reserve(rounds);
     totals.reserve(rounds);
   }
-  void add(const Figures& seen) {
-    losses.push_back(seen.loss);
-    totals.push_back(seen.total);
+  // NaN is what was not seen.
+  void add(const Round& seen) {
+    constexpr double kUnseen = std::numeric_limits<double>::quiet_NaN();
+    losses.push_back(round_fields::seen_loss(seen).value_or(kUnseen));
+    totals.push_back(seen.looked ? kUnseen : seen.elements ? seen.total / seen.of->game->normaliser() : seen.total);
     if (!seen.best && best.empty()) return;
     best.resize(losses.size() - 1, std::numeric_limits<double>::quiet_NaN());
     best.push_back(seen.best.value_or(std::numeric_limits<double>::quiet_NaN()));

@@ -9,7 +9,7 @@
 
 namespace hannan::detail::python {
 
-inline PortfolioLearner& portfolio_of(const SeenTurn& turn) {
+inline PortfolioLearner& portfolio_of(const AnyTurn& turn) {
   if (PortfolioLearner* found = turn.as<PortfolioLearner>()) return *found;
   throw Error(Code::kUnavailable, "found another learner, expected a portfolio", "kind");
 }
@@ -17,7 +17,7 @@ inline PortfolioLearner& portfolio_of(const SeenTurn& turn) {
 // `answer` is one of the functions of portfolio_requests.hpp.
 inline py::object portfolio_answer(PyLearner& learner, const py::object& request,
                                    Json (*answer)(PortfolioLearner&, Fields&)) {
-  return learner.held([&](const SeenTurn& turn) {
+  return learner.held([&](const AnyTurn& turn) {
     const Json json = to_json(request, "request");
     Fields in(json, "");
     return from_json(answer(portfolio_of(turn), in));
@@ -25,7 +25,7 @@ inline py::object portfolio_answer(PyLearner& learner, const py::object& request
 }
 
 inline py::object portfolio_strategies(PyLearner& learner) {
-  return learner.held([](const SeenTurn& turn) { return from_json(portfolio_of(turn).strategies_json()); });
+  return learner.held([](const AnyTurn& turn) { return from_json(portfolio_of(turn).strategies_json()); });
 }
 
 }  // namespace hannan::detail::python

@@ -18,6 +18,7 @@ from ._learner import Learner
 from ._log import Log, convert, decisions, floors
 from ._oracle import register_oracle
 from ._own import check_problem, custom
+from ._part import PartLearner
 from ._portfolio import Portfolio, Strategy, learner, portfolio
 from ._problem import Problem, problem
 from ._report import Report
@@ -49,6 +50,7 @@ __all__ = [
     "LimitError",
     "Log",
     "OracleError",
+    "PartLearner",
     "Portfolio",
     "Problem",
     "RemoteDecision",

@@ -7,6 +7,7 @@ from typing import Any, Optional
 from . import _core
 from ._columns import Names, names_of
 from ._learner import Learner
+from ._part import PartLearner
 from ._problem_facts import ProblemFacts, split
 from ._solve import Solution, solution_of
 from ._summary import Summary, summary_of
@@ -31,8 +32,10 @@ class Problem(ProblemFacts):
         return summary_of(self, outcomes, weights, oracle, client)
 
     def learner(self, kind: str = "flipflop", **params: Any) -> Learner:
-        """A learner of this problem; parameters keep the names of the command line."""
-        return Learner(self, kind, **params)
+        """A learner of this problem; parameters keep the names of the command line. With ``feedback="looks"`` or
+        ``"elements"`` it is told what was seen of each round (:class:`PartLearner`)."""
+        sees_all = params.get("feedback", "full") == "full"
+        return Learner(self, kind, **params) if sees_all else PartLearner(self, kind, **params)
 
     @names_arguments
     def solve(self, outcomes: Any = None, group: Any = None, scenarios: Any = None, worst: Optional[float] = None,

@@ -30,6 +30,9 @@ class Run:
         self.progress = [Result(row) for part in parts for row in part["progress"]]
         self.actions = _by_name(_actions(parts, learner), learner) if actions else None
         self._end = first + len(self.losses)
+        found = [part["hindsight"] for part in parts if "hindsight" in part]
+        # Of a learner that sees a part: what the outcomes say that it did not see, over this run.
+        self.hindsight: Optional[Result] = Result(found[0]) if len(found) == 1 else None
 
     def __len__(self) -> int:
         return len(self.losses)

@@ -73,8 +73,49 @@ def closed_forms(check, pipe, inputs, expected):
     for name, rows, names in (("looks_adaptive", "adaptive", common), ("looks_inside", "inside", (*common, "look_cost")),
                               ("looks_fixed", "fixed", (*common, "share", "look_cost"))):
         check.near(name, [bound(pipe, name, **dict(zip(names, row))) for row in inputs[rows]], expected[name])
+    check.near("elements", [bound(pipe, "elements", cap=16, **dict(zip(("M", "d", "m", "best"), row)))
+                            for row in inputs["elements"]], expected["elements"])
+
+
+# The graph of `elements_road`, whose edges are in this order.
+ROAD = [["s", "a"], ["s", "b"], ["a", "b"], ["a", "t"], ["b", "t"]]
+
+
+def elements(check, pipe, inputs, expected):
+    experts_only = all(len(action) == 1 for action in inputs["actions"])
+    if experts_only:
+        experts(pipe, inputs)
+    else:
+        pipe.ask("problem", **{"as": "p", "kind": "routing", "params": {"edges": ROAD, "source": "s", "target": "t"}})
+        check.same("actions", pipe.ask("actions", of="p")["actions"], inputs["actions"])
+    params = {"feedback": "elements"} | {name: inputs[name] for name in ("seed", "run", "M", "cap", "delta")}
+    pipe.ask("learner", **{"as": "l", "of": "p", "kind": "ada", "params": params})
+    acts, observed = [], []
+    for losses in inputs["losses"]:
+        acts.append(pipe.ask("act", of="l"))
+        action = acts[-1]["action"]
+        taken = [action] if experts_only else action
+        observed.append(pipe.ask("observe", of="l", outcome={"seen": [losses[i] for i in taken]}))
+    wanted = [action[0] if experts_only else action for action in expected["shown"]]
+    check.same("action", [a["action"] for a in acts], wanted)
+    check.near("multiplier", [a["multiplier"] for a in acts], expected["multiplier"])
+    check.same("cap", [a["cap"] for a in acts], expected["cap"])
+    for name in ("copies", "draws"):
+        check.same(name, [o[name] for o in observed], expected[name])
+    for name in ("loss", "total", "capped", "gap", "stability", "measured", "limit"):
+        check.near(name, [o[name] for o in observed], expected[name])
+    for name in ("best", "regret"):
+        check.same(name, {o[name] for o in observed}, {None})
+    calls = 0
+    for o in observed:
+        calls += 3 + o["draws"]
+        check.same("oracle_calls", o["oracle_calls"], calls)
+    state = pipe.ask("save", of="l")["state"]["state"]
+    check.near("estimates", state["estimates"], expected["estimates"])
+    check.near("squares", state["squares"], expected["squares"])
 
 
 if __name__ == "__main__":
-    sys.exit(replay(sys.argv[1], sys.argv[2:], {"looks": looks, "deviations": deviations, "bounds": closed_forms},
+    sys.exit(replay(sys.argv[1], sys.argv[2:], {"looks": looks, "deviations": deviations, "bounds": closed_forms,
+                     "elements": elements},
                     ("client", "draws")))

@@ -19,6 +19,7 @@
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
 #include "hannan/core/rows.hpp"
+#include "hannan/game/elements.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
@@ -45,6 +46,11 @@ class Experts {
   LossSpread spread(const Outcome& y) const;  // of those awake
   Missing missing() const { return missing_; }
   bool sleeps() const { return missing_ == Missing::kSleep; }
+  // Each expert is one: who sees the loss of its own alone plays a bandit.
+  std::optional<Elements> elements() const {
+    if (range_ != LossRange::kUnitInterval || sleeps() || size_ > Elements::kMost) return std::nullopt;
+    return Elements{.count = size_, .longest = 1, .noise = "one-hot"};
+  }
   double ln_size() const { return std::log(static_cast<double>(size_)); }
   std::uint64_t size() const { return size_; }
   const std::vector<std::vector<double>>& matrix() const { return matrix_; }

@@ -30,6 +30,7 @@
 
 #include "hannan/core/oracle.hpp"
 #include "hannan/core/perturbation.hpp"
+#include "hannan/game/elements.hpp"
 #include "hannan/game/market_draws.hpp"
 #include "hannan/oracles/walk_network.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
@@ -69,6 +70,12 @@ class Routing {
   std::uint64_t size() const { return network_.count(); }  // only where action_count() is small
   Action action(std::uint64_t k) const { return network_.walk(k); }
   void accumulate(const Outcome& y, double weight, std::span<double> totals) const;
+
+  // The edges, where no walk takes one twice: who travels sees the costs of the edges taken.
+  std::optional<Elements> elements() const {
+    if (network_.most_uses() > 1) return std::nullopt;
+    return Elements{.count = edges(), .longest = network_.longest(), .noise = "outcomes"};
+  }
 
   // Is it one of the actions? Asked of saved states.
   bool allows(const Action& x) const;

@@ -15,7 +15,8 @@ struct Ada {
                                     .certifies = true,
                                     .multiplies = true,
                                     .any_range = true,
-                                    .by_context = true};
+                                    .by_context = true,
+                                    .by_elements = true};
   forms::GapOf gap = forms::GapOf::kMix;
 
   void read(Fields& in, RecordedSetting& s);
