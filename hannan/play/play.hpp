@@ -24,8 +24,8 @@ struct ProgressRow {
   std::string regime;
   std::uint64_t oracle_calls;
   const Round* in_part =
-      nullptr;                    // of a learner that sees a part; valid during the call. Then best and regret are none
-  std::optional<double> limit{};  // and this its limit
+      nullptr;                  // of a learner that sees a part; valid during the call. Then best and regret are none
+  std::optional<double> limit;  // and this its limit
 };
 
 struct Listeners {

@@ -105,7 +105,7 @@ void ForecastReplay::forecast(ReplayRound& round) {
   }
   const auto open_turn = [&](const std::string& name, std::size_t size) {
     if (round.turns.contains(name)) return;
-    ReplayTurn turn{.rate = rate(hedge(name, size)), .r = std::vector<double>(size, 0.0)};
+    ReplayedTurn turn{.rate = rate(hedge(name, size)), .r = std::vector<double>(size, 0.0)};
     for (std::size_t u = first_open_; u < n; ++u) {
       const auto theirs = rounds_[u]->turns.find(name);
       if (rounds_[u]->arrived && theirs != rounds_[u]->turns.end()) turn.before += theirs->second.range;
@@ -207,7 +207,7 @@ void ForecastReplay::add_row(ReplayRound& round, const ReplayRow& row) {
   const auto pull = [&](double at) {
     return least && std::abs(at - row.y) <= kReplayRounding * row.reach ? 0.0 : row.weight * slope(at, row.y);
   };
-  ReplayTurn& top = round.turns.at("top");
+  ReplayedTurn& top = round.turns.at("top");
   const double g = pull(row.p);
   top.level += std::abs(g) * row.reach;
   round.loss += row.weight * value(row.p, row.y);
@@ -216,7 +216,7 @@ void ForecastReplay::add_row(ReplayRound& round, const ReplayRow& row) {
     round.member_loss[j] += row.weight * value(row.c[j], row.y);
     const std::string of = hedge_of(j, row);
     if (of.empty()) continue;
-    ReplayTurn& turn = round.turns.at(of);
+    ReplayedTurn& turn = round.turns.at(of);
     if (of == "single") {
       double mean = 0, largest = 0;
       for (std::size_t k = 0; k < K; ++k) {

@@ -40,7 +40,7 @@ struct ReplayHedge {
   double delta = 0, size = 0, unit = 0, squares = 0;
 };
 
-struct ReplayTurn {
+struct ReplayedTurn {
   double rate = 0, before = 0, level = 0, range = 0;
   std::vector<double> r;
 };
@@ -50,7 +50,7 @@ struct ReplayRound {
   std::vector<ReplayRow> rows;
   // Computed:
   std::vector<double> v, deltas;  // deltas of top, single, mixture at the forecast
-  std::map<std::string, ReplayTurn> turns;
+  std::map<std::string, ReplayedTurn> turns;
   bool told = false, arrived = false;
   std::size_t place = 0;  // among all rounds
   double loss = 0;
