@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hannan/core/order_few.hpp"
 #include "hannan/core/printable.hpp"
 #include "hannan/io/amount_text.hpp"
 
@@ -28,7 +29,7 @@ std::string ended_on_text(const ResultPortfolio& of) {
   for (const ResultStrategy& one : of.strategies) {
     if (one.weight) played.push_back(&one);
   }
-  std::stable_sort(played.begin(), played.end(), [](const auto* a, const auto* b) { return *a->weight > *b->weight; });
+  order_few(played, [](const auto* a, const auto* b) { return *a->weight > *b->weight; });
   const auto* today = &of.strategies.front();
   std::string text;
   for (std::size_t i = 0; i < played.size(); ++i) {

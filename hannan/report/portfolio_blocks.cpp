@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "hannan/core/order_few.hpp"
 #include "hannan/report/action_panels.hpp"
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/page_text.hpp"
@@ -54,7 +55,7 @@ std::vector<const ResultStrategy*> ways_by_share(const ResultPortfolio& of) {
   for (std::size_t k = 1; k < of.strategies.size(); ++k) {
     if (of.strategies[k].weight) ways.push_back(&of.strategies[k]);
   }
-  std::stable_sort(ways.begin(), ways.end(), [](const auto* a, const auto* b) { return *a->weight > *b->weight; });
+  order_few(ways, [](const auto* a, const auto* b) { return *a->weight > *b->weight; });
   ways.push_back(&of.strategies.front());
   return ways;
 }
@@ -95,7 +96,7 @@ std::string ended_on_words(const ComparedPage& page) {
 Json portfolio_numbers(const ComparedPage& page) {
   const ResultPortfolio& of = portfolio_of(page);
   auto ways = ways_by_share(of);
-  std::stable_sort(ways.begin(), ways.end(), [](const auto* a, const auto* b) { return *a->weight > *b->weight; });
+  order_few(ways, [](const auto* a, const auto* b) { return *a->weight > *b->weight; });
   std::string others = way_share(*ways[0]->weight);
   if (ways.size() > 1) others += fmt::format("; {} {}", way_words(page, *ways[1]).inside, way_share(*ways[1]->weight));
   const double today = std::abs(of.strategies.front().money);
@@ -217,7 +218,7 @@ Json ways_table(const ComparedPage& page) {
   const ResultPortfolio& of = portfolio_of(page);
   std::vector<const ResultStrategy*> ways;
   for (const ResultStrategy& way : of.strategies) ways.push_back(&way);
-  std::stable_sort(ways.begin(), ways.end(), [](const auto* a, const auto* b) { return a->gain > b->gain; });
+  order_few(ways, [](const auto* a, const auto* b) { return a->gain > b->gain; });
   PageTable table;
   table.title = "The ways it draws from";
   table.about = fmt::format(
