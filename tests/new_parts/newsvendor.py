@@ -48,9 +48,15 @@ def check_compare(copy):
     expect("the verdict", result["players"][0]["judgement"]["recommendation"], "deploy")
     lines = (copy.tree / "next.csv").read_text().splitlines()
     expect("the decision", lines, ["item,stock,currency,decision,verdict", "demand,15,,next,deploy"])
+    check_page(copy, ("Stock", "learned stock levels", "EUR"))
+    copy.run(copy.program, "compare", *GAME, *LOG, "--fixed", "today=2", "-l", "flipflop", "-o", "result.json", "-q")
+    check_page(copy, ("Stock", "learned stock levels", "EUR", "stock levels.csv"))  # a portfolio hands on itself, no file
+
+
+def check_page(copy, words_on_it):
     copy.run(copy.program, "report", "result.json", "-o", "page.html")
     page = (copy.tree / "page.html").read_text()
-    for words in ("Stock", "learned stock levels", "EUR", "stock levels.csv"):
+    for words in words_on_it:
         expect(f'"{words}" on the page', words in page, True)
 
 
