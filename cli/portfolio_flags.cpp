@@ -1,3 +1,5 @@
+// From flags to the terms of a portfolio. What is asked of a portfolio where none plays is refused later, when the log
+// is known (compare/portfolio_plan.hpp).
 #include "portfolio_flags.hpp"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Lines first, then a row for each strategy. Means are called so, and stand beside what was drawn; an amount at risk is
+// followed by what else may be lost where the largest difference of a round is not known beforehand.
 #include "portfolio_text.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,5 @@
+// A request is read and checked whole, then applied, then written as rows: what is refused changes nothing. A row has
+// the request and its answer, so that a replay is the same calls again, compared with what was answered.
 #include "service/hosted_combiner.hpp"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// One pass over the rows for each warning; the shares that make one are in the header.
 #include "hannan/compare/forecast_warnings.hpp"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 //
 //   a model equals the actual in 99 % of its rows      it was most likely made afterwards
 //   more than 1 % of the rows have no percentage       their actual is 0
-//   a column of `by` has too few rounds for a value    below two for each model in the median, weights of their own
-//   lose more rounds wait at the end than patience covers   the oldest are given up before their actuals come
+//   a column of `by` has too few rounds for a value    below two for each model in the median: own weights lose
+//   more rounds wait at the end than patience covers   the oldest are given up before their actuals come
 #pragma once
 
 #include "hannan/compare/forecast_players.hpp"

@@ -1,3 +1,5 @@
+// One source for each kind of file, chosen by the first bytes. Memory: one row, whatever the length; cells are valid
+// until the next row.
 #include "hannan/forecasts/named_rows.hpp"
 
 #include <algorithm>

@@ -55,7 +55,7 @@ class ProblemFacts:
 
     @property
     def kind(self) -> str:
-        """The name of the problem: "experts", "vcg-reserves", ...; "custom" of one's own."""
+        """The name of the problem, as `hannan.problem` takes it; "custom" of one's own."""
         return self._core.kind
 
     @property
