@@ -14,8 +14,6 @@
 namespace hannan::detail::service {
 namespace {
 
-constexpr double kLastSnapshotSeconds = 5;
-
 [[noreturn]] void refuse_other_node() {
   throw Error(kOtherNode, "found a learner of another node, expected one of this node; ask the node of Location",
               "name");
@@ -130,8 +128,11 @@ void Host::check_open() const {
 }
 
 // The blank keeps its lane apart from those of learners.
-void Host::work_aside(const std::string& name, std::function<void()> work) {
-  workers_.add("aside " + name, [work = std::move(work)](const Workers::Hold&) { work(); });
+void Host::work_aside(const std::string& name, Expected expected, std::function<void()> work) {
+  workers_.add("aside " + name, [this, expected, work = std::move(work)](const Workers::Hold&) {
+    if (expected == Expected::kLong) workers_.expect_long();
+    work();
+  });
 }
 
 // A job of the learner's lane that finds it in memory. Where it has to be built from the log first, that is done a part
@@ -148,7 +149,7 @@ void Host::add_job(const EntryPointer& entry, const Workers::Job& job, Place pla
 
 // Snapshots at the end spare the next start a replay: those that spare most first, and for a few seconds only, because
 // the log has everything. No job is left, so that this thread may touch the learners.
-void Host::save_last() {
+void Host::save_last(Clock::time_point end) {
   std::vector<std::pair<std::uint64_t, EntryPointer>> behind;
   {
     const std::lock_guard lock(entries_mutex_);
@@ -158,13 +159,12 @@ void Host::save_last() {
     }
   }
   std::sort(behind.begin(), behind.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  const auto start = std::chrono::steady_clock::now();
   const std::function<void()> in_time = [&] {
-    if (seconds_since(start) > kLastSnapshotSeconds) throw WorkStopped();
+    if (Clock::now() > end) throw WorkStopped();
   };
   const Interruption scope(in_time);
   for (const auto& [rows, entry] : behind) {
-    if (seconds_since(start) > kLastSnapshotSeconds) return;
+    if (Clock::now() > end) return;
     try {
       take_snapshot(*entry);
     } catch (const std::exception&) {
@@ -173,22 +173,18 @@ void Host::save_last() {
   }
 }
 
-void Host::stop(Clock::time_point end) {
+void Host::stop(const End& end) {
   if (cluster_) cluster_->stop();
   {
     const std::lock_guard lock(queue_mutex_);
     stopping_ = true;
   }
   if (!writer_.joinable()) return;
-  if (!workers_.wait_until(end)) at_once_ = true;
+  if (!workers_.wait_until(end.work)) at_once_ = true;
   workers_.finish();
-  {
-    const std::lock_guard lock(queue_mutex_);
-    written_ = true;
-  }
-  handed_.notify_one();
+  ready_.end();
   writer_.join();
-  save_last();
+  save_last(end.all);
   if (!cluster_) return;
   try {
     store_->leases()->leave();

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -23,6 +22,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/interruption.hpp"
 #include "service/cluster.hpp"
+#include "service/commit_queue.hpp"
 #include "service/entry.hpp"
 #include "service/hosted_combiner.hpp"
 #include "service/journal.hpp"
@@ -126,7 +126,8 @@ class Host {
   void with_combiner(const std::string& name, CombinerWork work, Answer<Json> answer);
 
   // Work that is none of a learner's, on the threads for learners; what has one name is done in turn.
-  void work_aside(const std::string& name, std::function<void()> work);
+  enum class Expected { kShort, kLong };
+  void work_aside(const std::string& name, Expected expected, std::function<void()> work);
 
   std::unique_ptr<RowReader> reader();  // for another thread
   // The learner whose work has taken longest, if any works now.
@@ -137,9 +138,13 @@ class Host {
   double most_memory() const { return limits_.memory; }
 
   using Clock = std::chrono::steady_clock;
-  // Finishes what waits, until then at most; what is not done by then ends where a search can be left, and is not kept.
-  // Writes snapshots and ends the threads. What comes after is refused with kNotReady.
-  void stop(Clock::time_point end = Clock::time_point::max());
+  // Finishes what waits, until end.work at most; what is not done by then ends where a search can be left, and is not
+  // kept. Writes snapshots, until end.all at most, and ends the threads. What comes after is refused with kNotReady.
+  struct End {
+    Clock::time_point work = Clock::time_point::max(), all = Clock::time_point::max();
+  };
+  void stop() { stop(End{}); }
+  void stop(const End& end);
 
  private:
   // Between submit() and the answer; owned by the queue, then by the group.
@@ -185,9 +190,17 @@ class Host {
   // Exactly once for each submission, whatever became of it: the counts of what waits depend on it.
   void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure);
   void write();
-  void commit(const std::vector<GroupPointer>& groups);
+  // What one or several commits write.
+  struct Writing {
+    std::vector<GroupPointer> groups;
+    std::vector<Row> rows = {};
+    std::size_t written = 0;  // rows
+  };
+  enum class Extent { kPart, kAll };
+  bool write_rows(Writing& writing, Extent extent);
+  static void gather(Writing& writing);
   void probe();
-  void save_last();
+  void save_last(Clock::time_point end);
 
   // host_load.cpp: from the log into memory, and snapshots.
   static constexpr std::size_t kReplayRows = 256;  // at a time; other learners come between
@@ -264,9 +277,9 @@ class Host {
 
   mutable std::mutex queue_mutex_;
   std::map<std::string, std::deque<Waiting>> waiting_;  // submissions of one learner each, by lane
-  std::deque<GroupPointer> handed_over_;                // to the writing thread
-  std::condition_variable handed_;
-  bool stopping_ = false, written_ = false;  // written_: nothing will be handed over any more
+  bool stopping_ = false;
+  CommitQueue<GroupPointer> ready_;
+  Clock::time_point few_rows_last_;  // written; the writing thread's
   std::atomic<std::size_t> waiting_bytes_ = 0;
   std::atomic<std::size_t> cold_ = 0;  // learners that are to be loaded without being asked
   std::atomic<bool> writable_ = true;

@@ -1,6 +1,7 @@
 // ids_ may name rows that were taken out; find() sees that by the index or the id, and a dirty learner is not asked.
 #include "service/host_group.hpp"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -62,6 +63,11 @@ void Host::Group::close() {
     host_.drop(*entry);
     if (applied_.empty()) host_.add_job(entry, [](const Workers::Hold&) {}, Place::kFirst);  // else see publish()
   }
+}
+
+bool Host::Group::has_many_rows() const {
+  return std::any_of(applied_.begin(), applied_.end(),
+                     [](const Applied& one) { return service::has_many_rows(one.waiting.submission); });
 }
 
 bool Host::Group::is_current() const {

@@ -30,8 +30,9 @@ class Host::Group : public std::enable_shared_from_this<Host::Group> {
 
   // On the writing thread.
   std::vector<Row>& rows() { return rows_; }
-  bool is_current() const;  // its learners are still those of this node
-  void publish();           // the rows are on disk
+  bool has_many_rows() const;  // in one submission
+  bool is_current() const;     // its learners are still those of this node
+  void publish();              // the rows are on disk
   void fail(const std::exception_ptr& why);
 
  private:

@@ -1,5 +1,5 @@
-// From a submission to its answer: it waits for its learner, is applied with all that waits there, and is committed
-// with all that other learners have ready.
+// From a submission to the thread that writes (host_writer.cpp): it waits for its learner, and is applied with all that
+// waits there.
 #include <utility>
 
 #include "service/codes.hpp"
@@ -9,10 +9,7 @@
 namespace hannan::detail::service {
 namespace {
 
-// Chosen: a group is one commit, so that larger ones cost fewer syncs and make the first of them wait longer.
-constexpr std::size_t kGroupRows = 512;
 constexpr double kTurnSeconds = 0.02;  // of CPU time, after which a learner with more to do lets others go first
-constexpr auto kProbeEvery = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -83,7 +80,7 @@ std::optional<Host::Waiting> Host::next_waiting(const std::string& lane, std::si
   const auto found = waiting_.find(lane);
   if (found == waiting_.end()) return std::nullopt;
   auto& all = found->second;
-  if (rows_so_far > 0 && rows_so_far + rows_of(all.front().submission) > kGroupRows) return std::nullopt;
+  if (rows_so_far > 0 && rows_so_far + rows_of(all.front().submission) > kCommitRows) return std::nullopt;
   Waiting next = std::move(all.front());
   all.pop_front();
   if (all.empty()) waiting_.erase(found);
@@ -111,6 +108,7 @@ void Host::apply_waiting(const std::string& lane, const Workers::Hold& hold) {
   const auto group = std::make_shared<Group>(*this, hold);
   const double start = thread_seconds();
   while (auto waiting = next_waiting(lane, group->rows().size())) {
+    if (has_many_rows(waiting->submission)) workers_.expect_long();
     group->apply(std::move(*waiting));
     if (thread_seconds() - start > kTurnSeconds) break;
   }
@@ -137,98 +135,10 @@ void Host::run_together(const std::shared_ptr<Waiting>& waiting) {
     } catch (...) {
       return settle(*waiting, {}, std::current_exception());
     }
+    if (has_many_rows(waiting->submission)) workers_.expect_long();
     group->apply(std::move(*waiting));
     hand_over(group);
   });
-}
-
-void Host::hand_over(const GroupPointer& group) {
-  try {
-    group->close();
-    if (group->empty()) return;
-    const std::lock_guard lock(queue_mutex_);
-    handed_over_.push_back(group);
-  } catch (...) {
-    group->fail(std::current_exception());
-    return;
-  }
-  handed_.notify_one();
-}
-
-// The loop of the thread that writes. It ends when nothing will be handed over any more.
-void Host::write() {
-  for (;;) {
-    std::vector<GroupPointer> groups;
-    {
-      std::unique_lock lock(queue_mutex_);
-      handed_.wait_for(lock, kProbeEvery, [&] { return written_ || !handed_over_.empty(); });
-      for (std::size_t rows = 0; !handed_over_.empty(); handed_over_.pop_front()) {
-        rows += handed_over_.front()->rows().size();
-        if (!groups.empty() && rows > kGroupRows) break;
-        groups.push_back(std::move(handed_over_.front()));
-      }
-      if (groups.empty() && written_) return;
-    }
-    if (!groups.empty()) {
-      try {
-        commit(groups);
-      } catch (...) {
-        for (const auto& group : groups) group->fail(std::current_exception());
-      }
-    } else if (!writable_) {
-      probe();
-    }
-  }
-}
-
-// All of them at once, or none. Learners that went to another node while they were worked for are left out.
-void Host::commit(const std::vector<GroupPointer>& groups) {
-  std::vector<Row> rows;
-  std::vector<GroupPointer> ours;
-  const std::int64_t time = now_in_milliseconds();
-  for (const auto& group : groups) {
-    if (!group->is_current()) {
-      group->fail(std::make_exception_ptr(
-          Error(kNotReady, "found a learner that was moved, expected one of this node; send the request again")));
-      continue;
-    }
-    ours.push_back(group);
-    for (Row& row : group->rows()) {
-      row.time = time;
-      rows.push_back(std::move(row));
-    }
-  }
-  try {
-    if (!rows.empty()) {
-      const auto start = std::chrono::steady_clock::now();
-      store_->append(rows);
-      metrics_.commit_seconds.add(seconds_since(start));
-      metrics_.commit_rows.add(static_cast<double>(rows.size()));
-      writable_ = true;
-    }
-  } catch (const StoreFailure& failure) {
-    ++metrics_.commit_failures;
-    if (writable_.exchange(false)) say(Level::kError, "log cannot be written", Json::object({{"why", failure.what()}}));
-    if (cluster_) {
-      if (dynamic_cast<const FencedFailure*>(&failure)) cluster_->fenced(failure.what());
-      cluster_->wake();
-    }
-    // Learners are ahead of the log. Clients are told to send the same again, which is safe because ids make it so.
-    for (const auto& group : ours) group->fail(not_written(failure));
-    return;
-  }
-  for (const auto& group : ours) group->publish();
-}
-
-// Clients that see /readyz send nothing while the log cannot be written, so no commit would show that it can again.
-void Host::probe() {
-  try {
-    store_->probe();
-    writable_ = true;
-    say(Level::kWarning, "log can be written again", Json::object({}));
-  } catch (const StoreFailure&) {
-    return;  // the next one is a second away
-  }
 }
 
 }  // namespace hannan::detail::service

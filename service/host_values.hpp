@@ -18,6 +18,7 @@ std::string engine_name();  // a snapshot is of this very program: another one m
 std::exception_ptr said_of_stopped(std::exception_ptr failure);
 std::exception_ptr not_written(const StoreFailure& failure);  // kNotReady
 std::size_t rows_of(const Submission& submission);
+inline bool has_many_rows(const Submission& submission) { return rows_of(submission) > kManyRows; }
 double thread_seconds();  // of CPU time, of this thread
 
 // What the job throws is the failure of the answer.

@@ -73,7 +73,7 @@ HttpServer::HttpServer(const std::string& listen, HttpLimits limits, Handler han
   }
 }
 
-HttpServer::~HttpServer() { stop(0); }
+HttpServer::~HttpServer() { stop(std::chrono::steady_clock::now()); }
 
 std::string HttpServer::address() const { return parts_->listener->address(); }
 bool HttpServer::loopback() const { return parts_->listener->loopback(); }
@@ -96,12 +96,11 @@ void HttpServer::serve() {
   }
 }
 
-void HttpServer::stop(int grace_seconds) {
+void HttpServer::stop(std::chrono::steady_clock::time_point end) {
   if (parts_->threads.empty()) return;
   parts_->shared->stopping = true;
   parts_->listener->close();
-  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(grace_seconds);
-  while (parts_->shared->open > 0 && std::chrono::steady_clock::now() < until)
+  while (parts_->shared->open > 0 && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   parts_->work.reset();
   // Sessions that are still open are destroyed with the loop; their clients see the connection end.

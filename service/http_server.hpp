@@ -2,6 +2,7 @@
 // is the handler's business.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -33,7 +34,7 @@ class HttpServer {
   bool loopback() const;        // only this machine can reach it
   void start();                 // serves on threads of its own
   // No new connection is taken, those at rest are closed, and requests under way get so long to be answered.
-  void stop(int grace_seconds);
+  void stop(std::chrono::steady_clock::time_point end);
 
  private:
   class Parts;

@@ -1,12 +1,15 @@
 // Three kinds of use, so that a commit waits for little:
-//   rows that are looked for   by a reader of their own, beside the writer; where several processes may write, by the
+//   rows that are looked for   by readers of their own, beside the writer; where several processes may write, by the
 //                              writer itself, whose connection knows whether this one still may
 //   commits and learners       by the thread that asks, under the lock of the writer
 //   snapshots, purges, trims   some at a time, under that lock, by a thread of their own: the thread that asks may have
-//   a
-//                              low priority (workers.hpp), and must not keep the lock while others have the cores
+//                              a low priority (workers.hpp), and must not keep the lock while others have the cores
+//   upkeep                     without that lock, by another thread, after every kUpkeepBytes that were written
 // Leases lock for themselves (leases.hpp).
 #include "service/locked_store.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <condition_variable>
 #include <cstdint>
@@ -88,7 +91,66 @@ class Errands {
   std::thread thread_;  // last: it uses the others
 };
 
+// Of a commit: it writes every page that it changed, and one row alone changes two or three.
+constexpr std::size_t kBytesBesides = 8192;
+
+std::size_t bytes_of(std::span<const Row> rows) {
+  std::size_t bytes = kBytesBesides;
+  for (const Row& row : rows) bytes += row.id.size() + row.line.size();
+  return bytes;
+}
+
+// A thread that does the upkeep of a store.
+class Caretaker {
+ public:
+  static constexpr std::size_t kUpkeepBytes = std::size_t{1} << 20U;
+  static constexpr int kLowered = 10;
+
+  explicit Caretaker(Store::Upkeep upkeep) : upkeep_(std::move(upkeep)) {
+    if (upkeep_) thread_ = std::thread([this] { work(); });
+  }
+  ~Caretaker() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+  }
+  Caretaker(const Caretaker&) = delete;
+  Caretaker& operator=(const Caretaker&) = delete;
+
+  void wrote(std::size_t bytes) {
+    const std::lock_guard lock(mutex_);
+    bytes_ += bytes;
+    if (bytes_ >= kUpkeepBytes) changed_.notify_all();
+  }
+
+ private:
+  void work() {
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowered);  // where it fails: as before
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [&] { return stopping_ || bytes_ >= kUpkeepBytes; });
+      if (stopping_) return;
+      bytes_ = 0;
+      lock.unlock();
+      upkeep_();
+      lock.lock();
+    }
+  }
+
+  const Store::Upkeep upkeep_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::size_t bytes_ = 0;  // since the last
+  bool stopping_ = false;
+  std::thread thread_;  // last: it uses the others
+};
+
 class LockedStore final : public Store {
+  static constexpr std::size_t kReadersKept = 4;
+
   // A reader that was there before may have lost its file or server meanwhile: where it fails a new one is asked.
   template <typename Question>
   auto ask(const Question& question) {
@@ -96,11 +158,10 @@ class LockedStore final : public Store {
       const std::lock_guard lock(mutex_);
       return question(*store_);
     }
-    const std::lock_guard turn(reading_);
-    if (auto kept = std::move(reader_)) {
+    if (auto kept = take_reader()) {
       try {
         auto answer = question(*kept);
-        reader_ = std::move(kept);
+        give_back(std::move(kept));
         return answer;
       } catch (const StoreFailure&) {  // NOLINT(bugprone-empty-catch)
         // See above.
@@ -108,12 +169,23 @@ class LockedStore final : public Store {
     }
     auto fresh = reader();
     auto answer = question(*fresh);
-    reader_ = std::move(fresh);
+    give_back(std::move(fresh));
     return answer;
+  }
+  std::unique_ptr<RowReader> take_reader() {
+    const std::lock_guard lock(readers_mutex_);
+    if (readers_.empty()) return nullptr;
+    auto last = std::move(readers_.back());
+    readers_.pop_back();
+    return last;
+  }
+  void give_back(std::unique_ptr<RowReader> reader) {
+    const std::lock_guard lock(readers_mutex_);
+    if (readers_.size() < kReadersKept) readers_.push_back(std::move(reader));
   }
 
  public:
-  explicit LockedStore(std::unique_ptr<Store> store) : store_(std::move(store)) {}
+  explicit LockedStore(std::unique_ptr<Store> store) : store_(std::move(store)), caretaker_(store_->upkeep()) {}
 
   std::vector<StoredLearner> learners() override {
     const std::lock_guard lock(mutex_);
@@ -152,8 +224,19 @@ class LockedStore final : public Store {
     });
   }
   void append(std::span<const Row> rows) override {
-    const std::lock_guard lock(mutex_);
-    store_->append(rows);
+    {
+      const std::lock_guard lock(mutex_);
+      store_->append(rows);
+    }
+    caretaker_.wrote(bytes_of(rows));
+  }
+  bool append_part(std::span<const Row> rows) override {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!store_->append_part(rows)) return false;
+    }
+    caretaker_.wrote(bytes_of(rows));
+    return true;
   }
   void keep_snapshot(const Snapshot& snapshot) override {
     return errands_.run([&] {
@@ -168,6 +251,7 @@ class LockedStore final : public Store {
     });
   }
   void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) override {
+    caretaker_.wrote(bytes.size());
     return errands_.run([&] {
       const std::lock_guard lock(mutex_);
       return store_->keep_piece(of, number, bytes);
@@ -212,9 +296,10 @@ class LockedStore final : public Store {
  private:
   TurnLock mutex_;  // of the writer
   std::unique_ptr<Store> store_;
-  TurnLock reading_;
-  std::unique_ptr<RowReader> reader_;
+  std::mutex readers_mutex_;
+  std::vector<std::unique_ptr<RowReader>> readers_;  // that are not in use
   Errands errands_;
+  Caretaker caretaker_;
 };
 
 }  // namespace

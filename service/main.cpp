@@ -23,9 +23,11 @@
 namespace hannan::detail::service {
 namespace {
 
-// Bytes of a body that a thread for HTTP reads by itself, in a millisecond or two; larger ones are read by the workers,
-// those of one path in turn, so that other clients' requests do not wait for them.
-constexpr std::size_t kReadAtOnce = std::size_t{64} << 10U;
+// Bytes of a body that a thread for HTTP reads by itself, in a part of a millisecond; larger ones are read by the
+// workers, those of one path in turn, so that other clients' requests do not wait for them.
+constexpr std::size_t kReadAtOnce = std::size_t{16} << 10U;
+
+constexpr std::chrono::milliseconds kLastPart = std::chrono::seconds(5);
 
 // Signals come to the one thread that waits for them: SIGHUP reads the tokens again, the others end the service.
 int wait_for_end(const sigset_t& signals, Tokens& tokens) {
@@ -98,9 +100,9 @@ int serve(const cli::ServeFlags& flags) {
                     [&](Request request, Respond respond) {
                       if (request.body.size() <= kReadAtOnce) return api.handle(std::move(request), std::move(respond));
                       const auto large = std::make_shared<Request>(std::move(request));
-                      host.work_aside(large->target, [&api, large, respond = std::move(respond)] {
-                        api.handle(std::move(*large), respond);
-                      });
+                      host.work_aside(
+                          large->target, Host::Expected::kLong,
+                          [&api, large, respond = std::move(respond)] { api.handle(std::move(*large), respond); });
                     });
   // Refused after binding, when the address is known, and before anything is answered.
   if (!server.loopback()) check_tokened(tokens);
@@ -117,9 +119,11 @@ int serve(const cli::ServeFlags& flags) {
   fmt::print("hannan: finishing what was sent\n");
   cli::flush_output();
   // Requests under way need the host to be answered, so it stops last: at once where the grace is over.
-  const auto end = Host::Clock::now() + std::chrono::seconds(flags.grace);
-  server.stop(static_cast<int>(flags.grace));
-  host.stop(end);
+  // The last part of the grace is for what is left then: searches that end at their next node, and snapshots.
+  const std::chrono::milliseconds grace = std::chrono::seconds(flags.grace), last = std::min(grace / 4, kLastPart);
+  const auto begin = Host::Clock::now();
+  server.stop(begin + grace - last);
+  host.stop({.work = begin + grace - last, .all = begin + grace});
   return 0;
 }
 

@@ -4,114 +4,18 @@
 // committed rows beside it, which the write-ahead log allows without waiting. An append is one transaction and so one
 // sync. Where anything fails, the connection is thrown away and the file opened again before the next use (Attempt):
 // after a failed sync SQLite's own memory may hold what the disk does not.
+#include <algorithm>
 #include <exception>
 #include <utility>
 
 #include "hannan/core/error.hpp"
 #include "service/sqlite_file.hpp"
 #include "service/sqlite_lock.hpp"
+#include "service/sqlite_reader.hpp"
+#include "service/sqlite_tables.hpp"
 
 namespace hannan::detail::service {
 namespace {
-
-// round is keyed by (learner, generation, t), so a second writer of the same round fails; the index on ids finds
-// duplicates. crc is a digest of a snapshot's state: a damaged one is left out and costs a longer replay. A state of
-// several pieces has its first one in the snapshot: earlier versions take such a one for damaged.
-constexpr const char* kTables = R"(
-create table meta(key text primary key, value text not null) without rowid;
-create table learner(id integer primary key, name text not null unique, generation integer not null,
-  config text not null, status text not null, created integer not null);
-create table round(learner integer not null, generation integer not null, t integer not null, id text not null,
-  decision integer not null, time integer not null, line text not null,
-  primary key(learner, generation, t)) without rowid;
-create unique index round_id on round(learner, generation, id);
-create table snapshot(learner integer not null, generation integer not null, t integer not null, engine text not null,
-  state blob not null, crc integer not null, primary key(learner, generation, t)) without rowid;
-insert into meta values('program', 'hannan');
-insert into meta values('schema', '1');
-)";
-
-// Of generations that ended. Files of earlier versions get it when they are opened; those versions do not look at it.
-constexpr const char* kGenerations = R"(
-create table if not exists generation(learner integer not null, generation integer not null, config text not null,
-  ended_by text not null, primary key(learner, generation)) without rowid;
-)";
-
-// Versions up to 0.4.0 made none.
-constexpr const char* kPieces = R"(
-create table if not exists snapshot_piece(learner integer not null, generation integer not null, t integer not null,
-  number integer not null, bytes blob not null, primary key(learner, generation, t, number));
-)";
-
-constexpr const char* kRowColumns = "t, id, decision, time, line";
-
-Row row_of(const SqliteStatement& found, LogName log) {
-  return {.log = log,
-          .t = found.count(0),
-          .id = found.text(1),
-          .decision = found.count(2),
-          .time = found.integer(3),
-          .line = found.text(4)};
-}
-
-// The two questions that readers ask, on any connection.
-// Statements are prepared once: preparing costs more than running them.
-class Questions {
- public:
-  explicit Questions(SqliteConnection& connection)
-      : after_(connection, (std::string("select ") + kRowColumns +
-                            " from round where learner=? and generation=? and t>? order by t limit ?")
-                               .c_str()),
-        find_(connection,
-              (std::string("select ") + kRowColumns + " from round where learner=? and generation=? and id=?").c_str()),
-        last_(connection, "select coalesce(max(t), 0) from round where learner=? and generation=?") {}
-
-  std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) {
-    after_.bind(1, log.learner).bind(2, log.generation).bind(3, t).bind(4, static_cast<std::uint64_t>(limit));
-    std::vector<Row> rows;
-    while (after_.step()) rows.push_back(row_of(after_, log));
-    after_.reset();
-    return rows;
-  }
-  std::optional<Row> find(LogName log, const std::string& id) {
-    find_.bind(1, log.learner).bind(2, log.generation).bind(3, id);
-    std::optional<Row> found;
-    if (find_.step()) found = row_of(find_, log);
-    find_.reset();
-    return found;
-  }
-  std::uint64_t last_round(LogName log) {
-    last_.bind(1, log.learner).bind(2, log.generation);
-    const std::uint64_t round = last_.step() ? last_.count(0) : 0;
-    last_.reset();
-    return round;
-  }
-
- private:
-  SqliteStatement after_, find_, last_;
-};
-
-// A connection of its own: SQLite's statements belong to one thread at a time.
-class SqliteReader final : public RowReader {
- public:
-  explicit SqliteReader(const std::string& path) : connection_(path, SQLITE_OPEN_READONLY), questions_(connection_) {}
-  std::vector<Row> rows_after(LogName log, std::uint64_t t, std::size_t limit) override {
-    return questions_.rows_after(log, t, limit);
-  }
-  std::optional<Row> find(LogName log, const std::string& id) override { return questions_.find(log, id); }
-  std::uint64_t last_round(LogName log) override { return questions_.last_round(log); }
-  // Within one transaction, which takes the locks of the file once.
-  std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
-    SqliteTransaction all(connection_, SqliteTransaction::Kind::kReads);
-    auto found = RowReader::find_all(log, ids);
-    all.commit();
-    return found;
-  }
-
- private:
-  SqliteConnection connection_;
-  Questions questions_;
-};
 
 // Used by the writer's thread alone; other threads get readers. Every public function is one Attempt.
 class SqliteStore final : public Store {
@@ -188,11 +92,29 @@ class SqliteStore final : public Store {
   void append(std::span<const Row> rows) override {
     const Attempt attempt(*this);
     SqliteTransaction all(*connection_);
-    for (const Row& row : rows) {
-      append_->bind(1, row.log.learner).bind(2, row.log.generation).bind(3, row.t).bind(4, row.id);
-      append_->bind(5, row.decision).bind(6, row.time).bind(7, row.line).execute();
-    }
+    const bool ends = continues(rows.front());
+    if (ends) connection_->run("delete from unfinished");
+    const bool others = !ends && unfinished_ && std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+      return row.log == unfinished_->log;
+    });
+    if (others) drop_unfinished();
+    write(rows);
     all.commit();
+    if (ends || others) unfinished_.reset();
+  }
+  bool append_part(std::span<const Row> rows) override {
+    const Attempt attempt(*this);
+    SqliteTransaction all(*connection_);
+    const Row& first = rows.front();
+    if (!continues(first)) {
+      drop_unfinished();
+      SqliteStatement begin(*connection_, "insert into unfinished(learner, generation, first) values(?,?,?)");
+      begin.bind(1, first.log.learner).bind(2, first.log.generation).bind(3, first.t).execute();
+    }
+    write(rows);
+    all.commit();
+    unfinished_ = {.log = first.log, .next = rows.back().t + 1};
+    return true;
   }
   // The new one, and at most one older: if the newest is damaged the older one still spares most of the replay.
   void keep_snapshot(const Snapshot& snapshot) override {
@@ -280,6 +202,22 @@ class SqliteStore final : public Store {
     return questions_->last_round(log);
   }
   std::unique_ptr<RowReader> reader() override { return std::make_unique<SqliteReader>(path_); }
+  // Copies pages from the write-ahead log into the database. Commits do so where the log has become long in spite of
+  // it: only then, and where the last of it was copied, does the log begin again from its start.
+  Upkeep upkeep() override {
+    const Attempt attempt(*this);
+    pages_before_copying_ = 4000;
+    set_modes();
+    return [path = path_] {
+      try {
+        SqliteConnection own(path, SQLITE_OPEN_READWRITE);
+        own.run("select 1 from meta");  // before it has read something it knows of no write-ahead log
+        sqlite3_wal_checkpoint_v2(own.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+      } catch (const StoreFailure&) {
+        return;
+      }
+    };
+  }
   // A write that changes nothing still needs the disk: it fails as long as the disk is full.
   void probe() override {
     const Attempt attempt(*this);
@@ -305,6 +243,30 @@ class SqliteStore final : public Store {
     int failing_;
   };
 
+  void write(std::span<const Row> rows) {
+    for (const Row& row : rows) {
+      append_->bind(1, row.log.learner).bind(2, row.log.generation).bind(3, row.t).bind(4, row.id);
+      append_->bind(5, row.decision).bind(6, row.time).bind(7, row.line).execute();
+    }
+  }
+  bool continues(const Row& row) const {
+    return unfinished_ && row.log == unfinished_->log && row.t == unfinished_->next;
+  }
+  void drop_unfinished() {
+    if (!unfinished_) return;
+    const LogName log = unfinished_->log;
+    SqliteStatement drop(*connection_,
+                         "delete from round where learner=?1 and generation=?2 and t >= (select first from unfinished "
+                         "where learner=?1 and generation=?2)");
+    drop.bind(1, log.learner).bind(2, log.generation).execute();
+    connection_->run("delete from unfinished");
+  }
+  // One that was cut is never continued: its first rows are dropped where something has to be written in their place.
+  void find_unfinished() {
+    unfinished_.reset();
+    SqliteStatement found(*connection_, "select learner, generation from unfinished");
+    if (found.step()) unfinished_ = {.log = {found.integer(0), found.count(1)}, .next = 0};
+  }
   void change(const StoredLearner& learner) {
     SqliteStatement change(*connection_, "update learner set generation=?, config=?, status=? where id=?");
     change.bind(1, learner.generation).bind(2, learner.config).bind(3, learner.status).bind(4, learner.id).execute();
@@ -340,11 +302,15 @@ class SqliteStore final : public Store {
     }
   }
   void open_file() { connection_.emplace(path_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE); }
-  void set_modes() { connection_->run("pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on"); }
+  void set_modes() {
+    connection_->run("pragma journal_mode=wal; pragma synchronous=full; pragma foreign_keys=on");
+    sqlite3_wal_autocheckpoint(connection_->handle(), pages_before_copying_);
+  }
   void prepare_statements() {
     append_.emplace(*connection_,
                     "insert into round(learner, generation, t, id, decision, time, line) values(?,?,?,?,?,?,?)");
     questions_.emplace(*connection_);
+    find_unfinished();
   }
   // Statements belong to their connection, so they go first.
   void open_again() {
@@ -368,6 +334,9 @@ class SqliteStore final : public Store {
     if (found == SqliteFile::kEmpty) connection_->run(kTables);
     connection_->run(kGenerations);
     connection_->run(kPieces);
+    connection_->run(kUnfinished);
+    find_unfinished();
+    drop_unfinished();
     all.commit();
     end_purges();
   }
@@ -376,7 +345,13 @@ class SqliteStore final : public Store {
   // Closed after SQLite's own descriptors: closing one gives back the locks that SQLite has on the file.
   HeldLock lock_, own_lock_;
   std::optional<SqliteConnection> connection_;
+  int pages_before_copying_ = 1000;  // of the write-ahead log, by a commit
   bool broken_ = false;
+  struct Unfinished {
+    LogName log;
+    std::uint64_t next = 0;  // the row that continues it; 0: none does
+  };
+  std::optional<Unfinished> unfinished_;  // the append in parts that has not ended: at most one
   std::optional<SqliteStatement> append_;
   std::optional<Questions> questions_;
 };

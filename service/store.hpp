@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,6 +52,7 @@ struct StoredGeneration {
 struct LogName {
   std::int64_t learner = 0;
   std::uint64_t generation = 1;
+  friend bool operator==(const LogName&, const LogName&) = default;
 };
 
 struct Row {
@@ -97,6 +99,10 @@ class Store : public RowReader {
   virtual void purge(std::int64_t learner) = 0;
   virtual bool purge_more([[maybe_unused]] std::int64_t learner) { return false; }
   virtual void append(std::span<const Row> rows) = 0;  // all or none
+  // Rows of one log that are there as soon as append() is called with the last of them, and until then for none, nor
+  // when the process ends: so that other commits come in between. Where others follow than the next ones, they are
+  // dropped. False: this store has no such parts, and wrote nothing.
+  virtual bool append_part([[maybe_unused]] std::span<const Row> rows) { return false; }
   // A large snapshot comes in pieces: those from 1 on by themselves, then the first one with the snapshot, which makes
   // it one. The two newest of a log are kept; pieces of others are deleted by drop_pieces(), called as purge_more() is.
   virtual void keep_piece(const Snapshot& of, std::uint64_t number, std::string_view bytes) = 0;
@@ -108,6 +114,11 @@ class Store : public RowReader {
   virtual bool trim(LogName log, std::uint64_t below) = 0;  // rows with t < below, called as purge_more() is
   // Reads what was committed, at the same time as the writer works.
   virtual std::unique_ptr<RowReader> reader() = 0;
+  // Work that commits leave behind, to be called by a thread of its own beside the others, again and again; what fails
+  // is left for the next call. Asking for it makes it the caller's task, but for a rest that commits cannot leave.
+  // Null: there is none. The store must outlive it.
+  using Upkeep = std::function<void()>;
+  virtual Upkeep upkeep() { return nullptr; }
   // Writes something that changes nothing, to see whether the log can be written again.
   virtual void probe() {}
   // Where several processes may write: which of them writes what. Null: this one writes all.

@@ -153,11 +153,22 @@ void Workers::watch() {
     begun_.wait_for(lock, kLong);
     const auto now = Clock::now();
     for (auto& [thread, began] : running_) {
-      if (began.replaced || now - began.when < kLong || all_.size() >= kMostThreads) continue;
-      began.replaced = true;
-      ::setpriority(PRIO_PROCESS, static_cast<id_t>(began.system_thread), kLowered);  // where it fails: as before
-      start_thread();
+      if (now - began.when >= kLong) replace(began);
     }
+  }
+}
+
+void Workers::replace(Began& began) {
+  if (began.replaced || all_.size() >= kMostThreads) return;
+  began.replaced = true;
+  start_thread();  // first: a thread begins with the priority of the one that starts it, which may be this one
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(began.system_thread), kLowered);  // where it fails: as before
+}
+
+void Workers::expect_long() {
+  const std::lock_guard lock(mutex_);
+  for (auto& [thread, began] : running_) {
+    if (began.system_thread == ::gettid()) return replace(began);
   }
 }
 

@@ -8,7 +8,7 @@
 // Invariant: at least `threads` threads are there for jobs that are short. A job that runs for longer than kLong keeps
 // its thread, which from then on gets a core only a tenth as often as the others (nice kLowered), and another takes
 // that one's place. Because a process without privileges may not take back a lowered priority, the thread ends after
-// its job.
+// its job. A job that knows beforehand that it is long says so: until kLong it would keep others from a core.
 #pragma once
 
 #include <chrono>
@@ -43,6 +43,8 @@ class Workers {
   void add(const std::string& lane, Job job, Place place = Place::kLast);
   // Runs once it is the first of all of these lanes, and holds them all. Names that are given twice count once.
   void add(const std::set<std::string>& lanes, const Job& job, Place place = Place::kLast);
+  // In a job: it counts as one that has run for longer than kLong.
+  void expect_long();
 
   // The job that has run for longest.
   struct Running {
@@ -88,6 +90,7 @@ class Workers {
   void start_thread();
   void work(std::uint64_t thread);
   void watch();
+  void replace(Began& began);
 
   static constexpr auto kLong = std::chrono::milliseconds(10);
   static constexpr std::size_t kMostThreads = 256;

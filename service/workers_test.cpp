@@ -123,5 +123,19 @@ TEST(Workers, AJobThatRunsForLongHasALowerPriorityAndLaterOnesHaveNot) {
   EXPECT_EQ(after.get_future().get(), priority());
 }
 
+TEST(Workers, AJobThatSaysThatItIsLongHasALowerPriorityAtOnceAndLaterOnesHaveNot) {
+  Workers workers(1);
+  const auto priority = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
+  std::promise<int> during, after;
+  workers.add("a", [&](const Workers::Hold&) {
+    workers.expect_long();
+    workers.expect_long();  // as if it were said once
+    during.set_value(priority());
+  });
+  workers.add("a", [&](const Workers::Hold&) { after.set_value(priority()); });
+  EXPECT_GT(during.get_future().get(), priority());
+  EXPECT_EQ(after.get_future().get(), priority());
+}
+
 }  // namespace workers_test
 }  // namespace hannan::detail::service

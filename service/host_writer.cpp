@@ -1,0 +1,123 @@
+// The thread that writes: commits what learners have ready, and has it published.
+#include <algorithm>
+#include <utility>
+
+#include "service/codes.hpp"
+#include "service/host_group.hpp"
+#include "service/host_values.hpp"
+
+namespace hannan::detail::service {
+namespace {
+
+constexpr auto kProbeEvery = std::chrono::seconds(1);
+constexpr auto kRecently = std::chrono::milliseconds(100);  // those who sent few rows then are likely to send more
+
+bool has_one_log(const std::vector<Row>& rows) {
+  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row.log == rows.front().log; });
+}
+
+}  // namespace
+
+void Host::hand_over(const GroupPointer& group) {
+  using Size = CommitQueue<GroupPointer>::Size;
+  try {
+    group->close();
+    if (!group->empty()) ready_.add(group, group->rows().size(), group->has_many_rows() ? Size::kMany : Size::kFew);
+  } catch (...) {
+    group->fail(std::current_exception());
+  }
+}
+
+// Ends when nothing will be handed over any more.
+void Host::write() {
+  std::optional<Writing> many;  // what is written in parts
+  while (many || !ready_.is_done()) {
+    if (!many) ready_.wait(kProbeEvery);
+    const auto few = ready_.take_few();
+    if (!few.empty()) {
+      Writing all{.groups = few};
+      write_rows(all, Extent::kAll);
+      few_rows_last_ = Clock::now();
+    }
+    if (!many) {
+      if (const auto next = ready_.take_many()) many = Writing{.groups = {*next}};
+    }
+    if (many) {
+      const bool others_write = Clock::now() - few_rows_last_ < kRecently;
+      if (write_rows(*many, others_write ? Extent::kPart : Extent::kAll)) many.reset();
+    }
+    if (!many && few.empty() && !writable_) probe();
+  }
+}
+
+// All rows that are left, or where the store can some of them. True: that was the end of it, and clients were answered.
+bool Host::write_rows(Writing& writing, Extent extent) {
+  try {
+    gather(writing);
+    const std::span<const Row> rest = std::span(writing.rows).subspan(writing.written);
+    const auto start = Clock::now();
+    const bool is_part = extent == Extent::kPart && rest.size() > kManyRows && has_one_log(writing.rows) &&
+                         store_->append_part(rest.first(kManyRows));
+    if (!is_part && !rest.empty()) store_->append(rest);
+    if (!rest.empty()) {
+      const std::size_t rows = is_part ? kManyRows : rest.size();
+      metrics_.commit_seconds.add(seconds_since(start));
+      metrics_.commit_rows.add(static_cast<double>(rows));
+      writable_ = true;
+      writing.written += rows;
+    }
+    if (is_part) return false;
+    for (const auto& group : writing.groups) group->publish();
+  } catch (const StoreFailure& failure) {
+    ++metrics_.commit_failures;
+    if (writable_.exchange(false)) say(Level::kError, "log cannot be written", Json::object({{"why", failure.what()}}));
+    if (cluster_) {
+      if (dynamic_cast<const FencedFailure*>(&failure)) cluster_->fenced(failure.what());
+      cluster_->wake();
+    }
+    // Learners are ahead of the log. Clients are told to send the same again, which is safe because ids make it so.
+    for (const auto& group : writing.groups) group->fail(not_written(failure));
+  } catch (...) {
+    for (const auto& group : writing.groups) group->fail(std::current_exception());
+  }
+  return true;
+}
+
+// Takes the rows of its groups. Learners that were moved or deleted meanwhile are left out.
+void Host::gather(Writing& writing) {
+  const std::int64_t time = now_in_milliseconds();
+  std::vector<GroupPointer> current;
+  for (const auto& group : std::exchange(writing.groups, {})) {
+    if (group->is_current()) {
+      current.push_back(group);
+    } else {
+      group->fail(std::make_exception_ptr(
+          Error(kNotReady, "found a learner that was moved, expected one of this node; send the request again")));
+    }
+  }
+  writing.groups = std::move(current);
+  if (writing.groups.empty()) {
+    writing.rows.clear();
+    writing.written = 0;
+  }
+  for (const auto& group : writing.groups) {
+    for (Row& row : group->rows()) {
+      row.time = time;
+      writing.rows.push_back(std::move(row));
+    }
+    group->rows().clear();
+  }
+}
+
+// Clients that see /readyz send nothing while the log cannot be written, so no commit would show that it can again.
+void Host::probe() {
+  try {
+    store_->probe();
+    writable_ = true;
+    say(Level::kWarning, "log can be written again", Json::object({}));
+  } catch (const StoreFailure&) {
+    return;  // the next one is a second away
+  }
+}
+
+}  // namespace hannan::detail::service
