@@ -49,7 +49,7 @@ SolutionJudge::SolutionJudge(const Json& solution, const SolutionRows& rows)
     : in_(solution, ""), file_(solution), game_(game_of(solution)), scenarios_(game_, solution.at("scenarios"), rows) {
   in_.need("scenarios");
   in_.need("problem");
-  for (const char* named : {"program", "oracle", "claims", "money", "ok"}) in_.maybe(named);
+  in_.maybe("ok");
   if (in_.integer("solution") != 1) reject_field("solution", "found another version of the format, expected 1");
 }
 
@@ -77,6 +77,9 @@ SolutionVerification SolutionJudge::run() {
   check_lists();
   check_gain();
   check_gap();
+  check_trace();
+  check_work();
+  check_origin();
   in_.done();
   found_.lower = lower_;
   found_.upper = upper_;
@@ -202,7 +205,10 @@ std::vector<double> SolutionJudge::mixed_losses(const Mixture& mixture) const {
 }
 
 SolutionJudge::Search SolutionJudge::least(const std::vector<double>& weights) const {
-  const auto set = scenarios_.mixed(weights);
+  return least_of(scenarios_.mixed(weights));
+}
+
+SolutionJudge::Search SolutionJudge::least_of(const WeightedOutcomes& set) const {
   if (table_) {
     std::vector<ExactTotal> totals(table_->size());
     std::vector<double> lost(table_->size());
@@ -313,9 +319,9 @@ void SolutionJudge::check_average() {
 
 void SolutionJudge::check_gap() {
   found_.open = in_.flag("open");
-  const std::string stopped = in_.word("stopped", found_.open ? "limit" : "closed");
-  if ((stopped == "closed") == found_.open || (stopped != "closed" && stopped != "oracle" && stopped != "limit"))
-    reject_field("stopped", "found \"" + stopped + "\" with open " + (found_.open ? "true" : "false"));
+  stopped_ = in_.word("stopped", found_.open ? "limit" : "closed");
+  if ((stopped_ == "closed") == found_.open || (stopped_ != "closed" && stopped_ != "oracle" && stopped_ != "limit"))
+    reject_field("stopped", "found \"" + stopped_ + "\" with open " + (found_.open ? "true" : "false"));
   const double allowed = tolerance_ * unit_ + slack_ + 1e-8 * std::max(unit_, std::abs(upper_));
   if (!found_.open && upper_ - lower_ > allowed)
     reject_field("open", "found a gap of " + number_text(upper_ - lower_) + " that is not said to be open, expected " +

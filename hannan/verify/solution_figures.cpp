@@ -1,5 +1,6 @@
 // The figures of a solution beside its two sides: single actions, lists of scenarios, the frontier, what is said of the
 // gain of groups. Formulas as docs/solve.md states them, written a second time.
+#include <bit>
 #include <limits>
 
 #include "hannan/core/error.hpp"
@@ -72,14 +73,6 @@ void SolutionJudge::check_lists() {
     }
   }
   check_frontier();
-  check_trace();
-  if (const Json* work = in_.maybe("work")) {
-    Fields fields(*work, "work");
-    for (const char* count : {"rounds", "oracle_calls", "nodes", "actions", "responses"})
-      fields.integer(count, kNatural);
-    fields.done();
-    found_.recorded.push_back("the work that was done");
-  }
 }
 
 // A point without its mixture is only held against the order of the others.
@@ -116,6 +109,12 @@ void SolutionJudge::check_frontier() {
     slack = here;
     average = mean;
   }
+  // The last step is all the way to the best on average.
+  if (list->size() > 0 && !mean_.low.empty()) {
+    const double end = worst_of(mean_).high;
+    if (std::abs(slack - std::max(0.0, end - first)) > 10 * window(end))
+      reject_field("frontier", "found a last step that does not end with the best on average");
+  }
   if (recorded) found_.recorded.push_back("points of the frontier that come without their mixtures");
 }
 
@@ -123,15 +122,89 @@ void SolutionJudge::check_trace() {
   const Json* list = in_.maybe("trace");
   if (!list) return;
   double round = 0, lower = -std::numeric_limits<double>::infinity(), upper = -lower;
+  // A search ends with the first round whose bounds are this close; 1e-9 is for the unit, which is computed again.
+  const double closed = tolerance_ * unit_ * (1 - 1e-9);
   for (const Json& entry : to_list(*list, "trace")) {
     const auto numbers = to_numbers(entry, "trace", kExtended);
-    if (numbers.size() != 3 || !(numbers[0] > round) || numbers[1] < lower || numbers[2] > upper)
+    const bool last = &entry == &(*list)[list->size() - 1];
+    const auto number = static_cast<std::uint64_t>(numbers.empty() ? 0.0 : std::clamp(numbers[0], 0.0, 1e9));
+    // After rounds 1, 2, 4, ... and the last one.
+    const bool due = last || std::has_single_bit(number);
+    if (numbers.size() != 3 || !due || static_cast<double>(number) != numbers[0] || !(numbers[0] > round) ||
+        numbers[1] < lower || numbers[2] > upper)
       reject_field("trace", "found rounds, bounds or their order that a search does not give");
+    if (round > 0 && upper - lower <= closed)
+      reject_field("tolerance", "found " + number_text(tolerance_) + ", with which the search ends in round " +
+                                    number_text(round) + ", and the trace goes on");
     round = numbers[0];
     lower = numbers[1];
     upper = numbers[2];
   }
-  found_.recorded.push_back("the bounds of earlier rounds");
+  if (list->size() == 0) return;
+  last_round_ = round;
+  const double slack = 1e-8 * std::max(unit_, std::abs(upper));
+  // The file may claim less than its last round, never more. The mixture that is kept is one of least average within
+  // the worst case of the search: without slack its own worst case is the same up to rounding, or smaller.
+  if (lower_ > lower + window(lower))
+    reject_field("lower", "found " + number_text(lower_) + ", expected at most that of the last round of the trace");
+  if (slack_ == 0 && worst_of(mixture_).low > upper + slack)
+    reject_field("trace", "found an upper bound below the worst case of the mixture");
+  if (upper < lower_ - slack) reject_field("trace", "found an upper bound below the lower one of the file");
+  if (stopped_ == "closed" && upper - lower > tolerance_ * unit_ + slack)
+    reject_field("trace", "found bounds that do not meet, of a search that is said to have closed");
+  found_.recorded.push_back("the bounds of earlier rounds, which are in order and fit the last ones");
+}
+
+void SolutionJudge::check_work() {
+  const Json* work = in_.maybe("work");
+  if (!work) return;
+  Fields fields(*work, "work");
+  const auto count = [&](const char* name) { return static_cast<double>(fields.integer(name, kNatural)); };
+  const double rounds = count("rounds"), calls = count("oracle_calls"), nodes = count("nodes"),
+               actions = count("actions"), responses = count("responses");
+  fields.done();
+  // One call a round; an action is met by a call, and a response follows a programme.
+  if (last_round_ && rounds != *last_round_) reject_field("work.rounds", "found another number than the trace's last");
+  if (rounds < 1 || calls < rounds || actions > calls || actions < static_cast<double>(strategy_.actions.size()))
+    reject_field("work", "found counts of calls, rounds and actions that contradict each other");
+  if (responses < 1 || (nodes > 0 && calls == 0)) reject_field("work", "found responses or nodes that no search has");
+  found_.recorded.push_back("the work that was done, as far as its counts do not contradict each other");
+}
+
+void SolutionJudge::check_origin() {
+  if (const Json* program = in_.maybe("program")) {
+    if (to_word(*program, "program").empty()) reject_field("program", "found no name");
+    found_.recorded.push_back("the program that made it, \"" + program->as_string() + "\"");
+  }
+  const Json *oracle = in_.maybe("oracle"), *claims = in_.maybe("claims");
+  bool proves = true;  // what it says, without claims
+  if (oracle) {
+    const std::string name = to_word(*oracle, "oracle");
+    const bool users = name.starts_with("external") || name.starts_with("own:");
+    proves = false;
+    bool known = users;
+    for (const auto& one : game_->oracles()) {
+      if (name.substr(0, name.find(':')) != one->name()) continue;
+      known = true;
+      proves = one->claims().empty();
+    }
+    if (!known) reject_field("oracle", "found \"" + name + "\", which is no oracle of the problem");
+  }
+  if (claims && !claims->is_null() && (proves || to_word(*claims, "claims").empty()))
+    reject_field("claims", "found claims of an oracle that proves what it says, expected null");
+  if (oracle) found_.recorded.push_back("which oracle was asked");
+  const Json* money = in_.maybe("money");
+  if (!money || money->is_null()) return;
+  Fields fields(*money, "money");
+  const bool reward = fields.flag("reward");
+  const double origin = fields.number("origin");
+  fields.number("unit", {std::numeric_limits<double>::min(), 1e300});
+  for (const char* said : {"currency", "owners"}) fields.maybe(said);
+  fields.done();
+  if (!game_->money() || reward != (game_->form() == Form::kReward) ||
+      origin != (game_->loss_range() == LossRange::kUnitInterval ? 1 : 0))
+    reject_field("money", "found another sign or origin of amounts than the problem's");
+  found_.recorded.push_back("what a loss of 1 is in money, and its currency");
 }
 
 // (worst of the best on average - upper) over the standard error of the rows' differences in the group that is worst
@@ -173,32 +246,57 @@ double SolutionJudge::own_fresh() const {
   return most;
 }
 
-std::vector<double> SolutionJudge::held_losses(const Mixture& mixture) const {
+// The least loss of every group on its held rows, where losses are counted from it.
+void SolutionJudge::find_held_bases() {
+  held_low_.assign(scenarios_.size(), 0.0);
+  held_high_ = held_low_;
+  if (!regret_) return;
+  for (std::size_t g = 0; g < held_low_.size(); ++g) {
+    const Search base = least_of(scenarios_.held_group(g));
+    held_low_[g] = base.floor;
+    held_high_[g] = base.value;
+  }
+}
+
+SolutionJudge::Losses SolutionJudge::less_held_bases(const std::vector<double>& losses) const {
+  Losses both{losses, losses};
+  for (std::size_t g = 0; g < losses.size(); ++g) {
+    both.low[g] -= held_high_[g];
+    both.high[g] -= held_low_[g];
+  }
+  return both;
+}
+
+SolutionJudge::Losses SolutionJudge::held_losses(const Mixture& mixture) const {
   std::vector<double> losses(scenarios_.size(), 0.0);
   for (std::size_t i = 0; i < mixture.actions.size(); ++i) {
     const auto row = scenarios_.held_losses(mixture.actions[i]);
     for (std::size_t g = 0; g < row.size(); ++g) losses[g] += mixture.probabilities[i] * row[g];
   }
-  return losses;
+  return less_held_bases(losses);
 }
 
 void SolutionJudge::check_held(const Json& held) {
+  find_held_bases();
   Fields fields(held, "gain.held");
-  const auto same = [&](double stated, double own) { expect("gain.held", stated, {own, own}); };
-  const auto figures = [&](const char* worst, const char* average, const std::vector<double>& losses) {
-    if (fields.has(worst)) same(fields.number(worst), largest_mean(losses, cap_));
-    if (fields.has(average)) same(fields.number(average), product(scenarios_.held_shares(), losses));
+  const auto same = [&](double stated, const Between& own) { expect("gain.held", stated, own); };
+  const auto average = [&](const Losses& of) {
+    return Between{product(scenarios_.held_shares(), of.low), product(scenarios_.held_shares(), of.high)};
   };
-  const auto list = [&](const char* field, const std::vector<double>& losses) {
+  const auto figures = [&](const char* worst, const char* mean, const Losses& losses) {
+    if (fields.has(worst)) same(fields.number(worst), worst_of(losses));
+    if (fields.has(mean)) same(fields.number(mean), average(losses));
+  };
+  const auto list = [&](const char* field, const Losses& losses) {
     if (!fields.has(field)) return;
     const auto stated = fields.numbers(field);
-    if (stated.size() != losses.size()) reject_field("gain.held", "found not a loss for each group");
-    for (std::size_t g = 0; g < losses.size(); ++g) same(stated[g], losses[g]);
+    if (stated.size() != losses.low.size()) reject_field("gain.held", "found not a loss for each group");
+    for (std::size_t g = 0; g < stated.size(); ++g) same(stated[g], {losses.low[g], losses.high[g]});
   };
   const auto of = [&](const char* field) {
-    return scenarios_.held_losses(game_->parse_action(file_.at(field).at("action"), field));
+    return less_held_bases(scenarios_.held_losses(game_->parse_action(file_.at(field).at("action"), field)));
   };
-  const auto mixture = held_losses(strategy_), mean = of("best_average");
+  const Losses mixture = held_losses(strategy_), mean = of("best_average");
   figures("worst", "average", mixture);
   figures("worst_best_single", "average_best_single", of("best_single"));
   figures("worst_best_average", "average_best_average", mean);
@@ -216,8 +314,8 @@ void SolutionJudge::check_held(const Json& held) {
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto losses = held_losses(points_[i]);
       if (points[i].size() != 2) reject_field("gain.held", "found a point that is no pair");
-      same(points[i][0], largest_mean(losses, cap_));
-      same(points[i][1], product(scenarios_.held_shares(), losses));
+      same(points[i][0], worst_of(losses));
+      same(points[i][1], average(losses));
     }
   }
   fields.done();
@@ -231,17 +329,22 @@ void SolutionJudge::check_gain() {
   const Json *errors = fields.maybe("errors"), *fresh = fields.maybe("fresh"), *held = fields.maybe("held"),
              *rows = fields.maybe("rows");
   fields.done();
-  if (scenarios_.rows().empty() || mean_.low.empty() || regret_) {
+  if (scenarios_.rows().empty() || mean_.low.empty()) {
     found_.recorded.push_back("what is said of the gain");
     return;
   }
+  if (regret_ && fresh && !fresh->is_null())
+    reject_field("gain.fresh", "found a number, expected null: the bases of regret come from the same rows");
   if (rows) {
     const auto stated = to_integers(*rows, "gain.rows", kNatural);
     if (!std::equal(stated.begin(), stated.end(), scenarios_.rows().begin(), scenarios_.rows().end(),
                     [](std::int64_t a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; }))
       reject_field("gain.rows", "found other numbers of rows");
   }
-  if (errors && !errors->is_null()) {
+  // With a search that left the bases open the group that is worst is not known.
+  if (regret_ && low_ != high_) {
+    found_.recorded.push_back("the gain in standard errors");
+  } else if (errors && !errors->is_null()) {
     const double own = own_errors(), stated = to_number(*errors, "gain.errors");
     // A quotient of two small differences has few digits.
     if (std::abs(stated - own) > 1e-6 * std::max(1.0, std::abs(own)))

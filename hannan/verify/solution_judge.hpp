@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,8 @@ class SolutionJudge {
   };
   // The least of the weighted losses over all actions, or what a search proves of it.
   Search least(const std::vector<double>& weights) const;
+  using WeightedOutcomes = std::vector<std::pair<AnyOutcome, double>>;
+  Search least_of(const WeightedOutcomes& set) const;
 
   // With regret the least loss of each scenario is searched again.
   void find_bases();
@@ -82,11 +85,18 @@ class SolutionJudge {
   void check_singles();
   void check_lists();
   void check_frontier();
+  // The bounds of earlier rounds against those of the file, and against where a search with its tolerance ends.
   void check_trace();
+  void check_work();
+  // What says where the file came from: the program, the oracle with its claims, and money.
+  void check_origin();
   void check_gain();
   void check_held(const Json& held);
   std::vector<double> mixed_losses(const Mixture& mixture) const;
-  std::vector<double> held_losses(const Mixture& mixture) const;
+  // On held rows, less the held bases.
+  Losses held_losses(const Mixture& mixture) const;
+  Losses less_held_bases(const std::vector<double>& losses) const;
+  void find_held_bases();
   double own_errors() const;
   double own_fresh() const;
   void check_gap();
@@ -99,9 +109,11 @@ class SolutionJudge {
   std::shared_ptr<const GameOracle> oracle_;
   double cap_ = 1, tolerance_ = 0, slack_ = 0, unit_ = 1, lower_ = 0, upper_ = 0;
   bool regret_ = false;
+  std::string stopped_;
+  std::optional<double> last_round_;  // of the trace, where there is one
   Mixture strategy_;
   std::vector<Mixture> points_;  // of the frontier, where it has them
-  std::vector<double> opponent_, low_, high_;
+  std::vector<double> opponent_, low_, high_, held_low_, held_high_;
   Losses mixture_, single_, mean_;
   SolutionVerification found_;
 };

@@ -262,6 +262,12 @@ std::vector<std::pair<AnyOutcome, double>> SolutionScenarios::mixed(const std::v
   return set;
 }
 
+std::vector<std::pair<AnyOutcome, double>> SolutionScenarios::held_group(std::size_t g) const {
+  std::vector<std::pair<AnyOutcome, double>> set;
+  for (const auto& [place, weight] : held_[g]) set.emplace_back(outcomes_[place], weight);
+  return set;
+}
+
 std::vector<std::pair<const AnyOutcome*, double>> SolutionScenarios::group(std::size_t g) const {
   std::vector<std::pair<const AnyOutcome*, double>> parts;
   for (const auto& [place, weight] : data_[g]) parts.emplace_back(&outcomes_[place], weight);

@@ -39,6 +39,7 @@ class SolutionScenarios {
   bool has_held() const { return !held_.empty(); }
   const std::vector<double>& held_shares() const { return held_shares_; }
   const std::vector<std::uint64_t>& held_rows() const { return held_rows_; }
+  std::vector<std::pair<AnyOutcome, double>> held_group(std::size_t g) const;  // its distinct outcomes with weights
 
   // The data set of weights on scenarios: distinct outcomes with their weights.
   std::vector<std::pair<AnyOutcome, double>> mixed(const std::vector<double>& weights) const;
