@@ -68,13 +68,10 @@ class PartComparison {
     kind_ = opened.problem->kind();
     const auto learner = opened.problem->learner<PartLearner>(who.kind, params);
     Hindsight hindsight(opened.problem->game());
-    if (logged_) {
-      play_log(*learner, flags_.data.path);
-    } else {
-      Listeners listeners;
-      listeners.hidden = [&](const Round& round, const AnyOutcome& y) { hindsight.round(*round.action, y); };
-      play(*learner, *opened.source, listeners, std::numeric_limits<std::uint64_t>::max());
-    }
+    Listeners listeners;
+    listeners.hidden = [&](const Round& round, const AnyOutcome& y) { hindsight.round(*round.action, y); };
+    if (logged_) opened.source = part_log_source(flags_.data.path);
+    play(*learner, *opened.source, listeners, std::numeric_limits<std::uint64_t>::max());
     Json player = Json::object({{"label", who.label}, {"report", learner->report()}});
     const Json& report = player.at("report");
     if (const Json* against = report.find("against"); against && against->size() > 0)

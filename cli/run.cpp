@@ -28,7 +28,6 @@
 namespace hannan::detail::cli {
 namespace {
 
-// Ctrl-C, SIGTERM and SIGHUP end the run after the current round, and everything asked for is still written.
 class RunCommand {
  public:
   explicit RunCommand(const RunFlags& flags) : flags_(flags), data_(flags.data) {}
@@ -117,7 +116,7 @@ class RunCommand {
   // held against the state's.
   void open() {
     if (flags_.resume.empty()) {
-      take(open_data(request()));
+      take(learns_from_log(learner_params()) ? open_control_log(flags_) : open_data(request()));
       learner_ = problem_->turn<ReplayTurn>(flags_.learner.name(), learner_params());
       if (!flags_.save.empty()) source_->keep_digest();
       return open_files(nullptr);
@@ -213,7 +212,7 @@ class RunCommand {
         if (row.round > rehearsed_) printed_ = table_.show(row);
       };
     }
-    if (learner_.as<PartLearner>() && learner_->rounds() == 0) {
+    if (learner_.as<PartLearner>() && learner_->rounds() == 0 && !source_->tells()) {
       hindsight_.emplace(problem_->game());
       to.hidden = [this](const Round& round, const AnyOutcome& y) { hindsight_->round(*round.action, y); };
     }
@@ -286,7 +285,8 @@ class RunCommand {
     Json report = learner_->report();
     names.add_to(report);
     report = with_best_range(std::move(report), problem_->game());
-    if (learner_.as<PartLearner>()) report.set("hindsight", hindsight_ ? hindsight_->json() : Json());
+    if (learner_.as<PartLearner>() && !source_->tells())
+      report.set("hindsight", hindsight_ ? hindsight_->json() : Json());
     if (bids_) log_.summary = bids_->summary();  // now that the log has been read
     if (!flags_.summary.empty()) write_whole_file(flags_.summary, pretty(summary(report)) + "\n");
     if (flags_.json) {

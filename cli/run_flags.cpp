@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "hannan/core/error.hpp"
+#include "hannan/play/part_log.hpp"
+#include "hannan/runtime/registry.hpp"
 #include "outputs.hpp"
 
 namespace hannan::detail::cli {
@@ -39,6 +41,23 @@ bool check_run_files(const RunFlags& flags) {
     }
   }
   return quiet;
+}
+
+bool learns_from_log(const Json& params) {
+  const Json *feedback = params.find("feedback"), *share = params.find("share");
+  return feedback && *feedback == Json("looks") && share && *share == Json("logged");
+}
+
+ProblemAndData open_control_log(const RunFlags& flags) {
+  if (flags.data.path.empty()) throw Error(Code::kUsage, "found no log, expected -d FILE", "-d");
+  if (!flags.save.empty())
+    throw Error(
+        Code::kUnavailable,
+        "found --save, expected none: a log with a control group is read as a whole, and a line of it may be of "
+        "many rounds",
+        "--save");
+  auto problem = make_problem(flags.problem.kind, flags.problem.json(), "--param");
+  return {.problem = std::move(problem), .source = part_log_source(flags.data.path), .log = nullptr, .names = {}};
 }
 
 ColumnOrders orders_of(const ReplayTurn& learner) {

@@ -33,6 +33,9 @@ struct RunFlags {
 // No file may be written over another one of this run; the state alone may replace the one it came from. Whether
 // nothing else is to be printed: standard output has one of the files, or --quiet is given.
 bool check_run_files(const RunFlags& flags);
+// A log with a control group says the shares and coins of its rounds itself: share "logged" of a learner that looks.
+bool learns_from_log(const Json& learner_params);
+ProblemAndData open_control_log(const RunFlags& flags);
 // The columns of the learner's context; none where it has none.
 ColumnOrders orders_of(const ReplayTurn& learner);
 // What it plays next; null where that depends on the context, or on what is proposed.

@@ -1,6 +1,7 @@
 // What is different for a learner that sees a part of its rounds: a message says what was seen, and a decision has its
 // coin. A round's row is a line of a record, so that `hannan verify` can check the log. Where the client throws the
-// coins a row is a message: {"t","decision"} and what the client said, {"counted"} the decisions that count after it.
+// coins a row is a message: {"t","decision"} and what the client said, "counted" the decisions that count after it, and
+// the "steps" of the learner inside.
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -77,9 +78,7 @@ Row HostedLearner::play_part(PartLearner& learner, const Incoming& incoming) {
     row.line = record_line(round);
     return row;
   }
-  Json line = Json::object({{"t", row.t}, {"decision", incoming.decision}});
-  for (const auto& [name, value] : incoming.seen.as_object()) line.set(name, value);
-  row.line = dump(line.set("counted", learner.decisions()->counted()));
+  row.line = dump(client_line({.t = row.t, .decision = incoming.decision, .sent = incoming.seen}, learner));
   return row;
 }
 

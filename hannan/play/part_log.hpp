@@ -3,14 +3,14 @@
 // learner with share `logged`, whose decisions were never played.
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <string>
 
-#include "hannan/runtime/part_learner.hpp"
+#include "hannan/streams/source.hpp"
 
 namespace hannan::detail {
 
-// Tells the learner every line; returns how many there were. A line that is refused throws with its place in the file.
-std::uint64_t play_log(PartLearner& learner, const std::string& path);
+// Reads it line by line: what the learner is told is Source::told(), and the learner reads it.
+std::unique_ptr<Source> part_log_source(const std::string& path);
 
 }  // namespace hannan::detail

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/io/fields.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -56,7 +57,7 @@ std::uint64_t play_rounds(Learner& learner, const Listeners& listeners, std::uin
     if (!round) break;
     last = {round->number, round->rate(), round->regime};
     if (listeners.observed) listeners.observed(*round);
-    ++played;
+    played += round->looked ? round->looked->rounds : 1;
     shown = !listeners.progress || std::has_single_bit(round->number);
     if (listeners.round) listeners.round(*round);
     if (listeners.progress && shown) listeners.progress(progress_row(learner, last));
@@ -132,14 +133,36 @@ std::uint64_t play(PortfolioLearner& learner, Source& source, const Listeners& l
   });
 }
 
+namespace {
+
+// A log says its shares and coins itself; the learner is told line after line.
+const Round& told_round(PartLearner& learner, const Source& source) {
+  try {
+    Fields in(source.told(), "");
+    return learner.observe(learner.read_seen(in));
+  } catch (const Error& e) {
+    throw Error(e.code(), e.message(), source.place() + (e.at().empty() ? "" : ": " + e.at()));
+  }
+}
+
+}  // namespace
+
 std::uint64_t play(PartLearner& learner, Source& source, const Listeners& listeners, std::uint64_t most) {
-  if (learner.coins_from_elsewhere()) {
+  if (learner.decisions() || learner.coins_from_elsewhere() != source.tells()) {
     throw Error(Code::kUnavailable,
-                "found coins of a log or of a client, expected those of the learner: these outcomes come without them; "
-                "`hannan pipe` and the service take them",
+                source.tells() ? "found a log that says its shares and coins, expected share \"logged\" with it"
+                               : "found coins of a log or of a client, expected those of the learner: these outcomes "
+                                 "come without them; `hannan pipe` and the service take them",
                 "params.share");
   }
   AnyOutcome outcome;
+  if (source.tells()) {
+    return play_rounds(learner, listeners, most, [&]() -> const Round* {
+      const Round& acted = learner.act();
+      if (listeners.acted) listeners.acted(acted);
+      return source.next(outcome) ? &told_round(learner, source) : nullptr;
+    });
+  }
   return play_rounds(learner, listeners, most, [&]() -> const Round* {
     const Round& acted = learner.act();
     if (listeners.acted) listeners.acted(acted);

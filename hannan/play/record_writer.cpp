@@ -56,8 +56,17 @@ constexpr RoundField kPortfolio[] = {kTime,        kWarm,       known(kContext),
 constexpr RoundField kLooked[] = {kTime, kShare,         kLook,     kChoice,     kAction,
                                   kRate, known(kRegime), kOutcome,  known(kRaw), known(kAfter),
                                   kGap,  kStability,     kSwitched, kLookCost,   shown(kLimit, When::kAlways)};
-constexpr RoundField kNotLooked[] = {kTime, kShare,         kLook,    kChoice,        kAction,
-                                     kRate, known(kRegime), kOutcome, known(kIsLost), known(kRaw)};
+constexpr RoundField kNotLooked[] = {kTime,
+                                     kShare,
+                                     kLook,
+                                     kChoice,
+                                     kAction,
+                                     kRate,
+                                     known(kRegime),
+                                     kOutcome,
+                                     known(kIsLost),
+                                     known(kRaw),
+                                     known(kRoundsAtOnce)};
 constexpr RoundField kElements[] = {kTime, kAction, kRate, kDrawCap, kSeenParts, kCopies, kGap, kStability, kTotal};
 constexpr RoundField kDecision[] = {named(kNumber, "decide"), kAction, kRate};
 constexpr RoundField kArrival[] = {
@@ -75,6 +84,13 @@ std::string record_line(const Round& round) {
 }
 
 Json decision_line(std::uint64_t t, const Round& round) { return round_json(round, lines::kDecision, {{"t", t}}); }
+Json client_line(const ClientLine& of, const PartLearner& learner) {
+  Json line = Json::object({{"t", of.t}, {"decision", of.decision}});
+  for (const auto& [name, value] : of.sent.as_object()) line.set(name, value);
+  line.set("counted", learner.decisions()->counted());
+  return learner.steps()->size() > 0 ? line.set("steps", *learner.steps()) : line;
+}
+
 Json arrival_line(std::uint64_t t, const Round& round) { return round_json(round, lines::kArrival, {{"t", t}}); }
 
 // The report is in the digest, the last line itself cannot be.

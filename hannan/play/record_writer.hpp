@@ -17,6 +17,13 @@ std::string record_line(const Round& round);
 // Where outcomes may come late: a line of a decision and one of its outcome. `t` counts the lines, from 1.
 Json decision_line(std::uint64_t t, const Round& round);
 Json arrival_line(std::uint64_t t, const Round& round);
+// Where a client throws the coins of looks: a line of a message that the learner was told last, with the fields that
+// the client sent beside the number of the decision.
+struct ClientLine {
+  std::uint64_t t, decision;
+  const Json& sent;
+};
+Json client_line(const ClientLine& line, const PartLearner& learner);
 
 class RecordWriter {
  public:

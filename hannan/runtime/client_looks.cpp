@@ -8,9 +8,17 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/runtime/looks_learner.hpp"
+#include "hannan/runtime/round_json.hpp"
 
 namespace hannan::detail {
 namespace {
+
+namespace learned_step {
+
+using namespace round_fields;
+constexpr RoundField kFields[] = {known(kAfter), kGap, kStability, kSwitched};
+
+}  // namespace learned_step
 
 // Ad servers take shares in whole percents, and what they are told is the share of the decision: rounded up, so that no
 // look is promised that is not made. 1e-9 is for shares that are whole percents but for their rounding.
@@ -38,13 +46,22 @@ const Round& LooksLearner::act_for_client() {
 
 const Round& LooksLearner::tell(const ClientMessage& message) {
   act();
+  const bool begins = decisions_.messages() == 0;
+  decisions_.check(message);
+  steps_ = Json::array();
+  noted_ = !begins;
+  note_decision();
+  if (begins) note_issued();
   decisions_.take(message);
   gap_ = 0;
   while (const ClientDecisions::Decision* first = decisions_.complete()) {
     count(*first);
     decisions_.count();
   }
+  const std::uint64_t issued = decisions_.current();
   act();
+  note_decision();
+  if (decisions_.current() > issued) note_issued();
   looked_.look = false;
   show({.lost = message.kind == ClientMessage::Kind::kLost, .raw = {}, .parts = {}, .message = {}});
   return round_;
@@ -55,15 +72,43 @@ void LooksLearner::count(const ClientDecisions::Decision& of) {
   account_.pass(of.share, of.rounds);
   const auto seen =
       static_cast<std::uint64_t>(std::ranges::count_if(of.looks, [](const auto& y) { return y.has_value(); }));
-  if (of.rounds > seen) skip(of.rounds - seen);
+  if (of.rounds > seen) {
+    note_decision();
+    steps_.push_back(Json::object({{"skipped", of.rounds - seen}}));
+    skip(of.rounds - seen);
+    noted_ = false;
+  }
   for (const auto& y : of.looks) {
     if (y) {
+      note_decision();
       account_.look(of.choice, *y, of.share);
       take(*y, 1 / of.share);
+      note_learned();
     } else {
       account_.lose(of.share);
     }
   }
+}
+
+// Once for each round that the learner inside decides for, when it is first needed.
+void LooksLearner::note_decision() {
+  if (noted_) return;
+  noted_ = true;
+  const Decision& decision = learner_->act();
+  Json step = Json::object({{"choice", game().action_json(decision.action)}, {"multiplier", decision.noise_scale()}});
+  if (!decision.regime.empty()) step.set("regime", std::string(decision.regime));
+  steps_.push_back(std::move(step));
+}
+
+void LooksLearner::note_issued() {
+  steps_.push_back(Json::object({{"issued", decisions_.current()}, {"share", decisions_.now().share}}));
+}
+
+void LooksLearner::note_learned() {
+  round_.gap = gap_;
+  round_.stability = stability_;
+  steps_.push_back(round_json(round_, learned_step::kFields));
+  noted_ = false;
 }
 
 // A look with its outcome or lost, the end of a decision, or that it can never end.

@@ -261,6 +261,7 @@ void LooksLearner::show(const Seen& seen) {
   if (*looked_.look) looked_.weight = 1 / *round_.share;
   looked_.lost = seen.lost;
   looked_.raw = seen.raw;
+  looked_.rounds = seen.rounds;
   looked_.looks = account_.looks();
   looked_.losses = account_.lost();
   looked_.cost = account_.look_cost();

@@ -26,6 +26,7 @@ class LooksLearner final : public PartLearner {
   std::uint64_t decision() const override { return by_client() ? decisions_.current() : rounds() + 1; }
   std::uint64_t messages() const override { return by_client() ? decisions_.messages() : rounds(); }
   const ClientDecisions* decisions() const override { return by_client() ? &decisions_ : nullptr; }
+  const Json* steps() const override { return by_client() ? &steps_ : nullptr; }
 
   // The choice, whether this round is a look, and what to play.
   const Round& act() override;
@@ -51,6 +52,9 @@ class LooksLearner final : public PartLearner {
   const Round& act_for_client();
   const Round& tell(const ClientMessage& message);
   void count(const ClientDecisions::Decision& of);
+  void note_decision();
+  void note_issued();
+  void note_learned();
   Seen read_message(Fields& in);
   const LookParams& looks() const { return *maker_.params().looks; }
   LooksAccount::Setting account_setting() const;
@@ -70,7 +74,9 @@ class LooksLearner final : public PartLearner {
   LooksAccount account_;
   LookRound looked_;
   ClientDecisions decisions_;  // where a client throws the coins
-  AnyAction choice_;           // of the round being played
+  Json steps_;                 // of its last message
+  bool noted_ = false;  // the decision for the round to come is among the steps of this message or an earlier one
+  AnyAction choice_;    // of the round being played
   Stability stability_;
   double gap_ = 0;
   double best_before_ = 0;  // the least weighted sum, for a leader's gap

@@ -57,6 +57,8 @@ class PartLearner : public AnyLearner {
   virtual std::uint64_t messages() const { return rounds(); }
   // Of such a client.
   virtual const ClientDecisions* decisions() const { return nullptr; }
+  // What its last message made of the learner inside, for its log (docs/record.md); null: coins are not a client's.
+  virtual const Json* steps() const { return nullptr; }
 
   // What may be said of the regret so far, in losses of the problem: the estimate whose mean bounds the mean regret,
   // and the limit. May cost an oracle call.

@@ -57,6 +57,7 @@ struct LookRound {
   std::optional<double> weight;               // 1/share in a look
   bool lost = false;                          // a look without an outcome
   std::optional<double> raw;                  // what the client says it got
+  std::uint64_t rounds = 1;                   // at once, without a look, where a log says so
   std::uint64_t looks = 0;                    // with an outcome, so far
   std::uint64_t losses = 0;                   // looks without one
   std::optional<double> cost;                 // what looking cost

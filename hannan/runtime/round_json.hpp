@@ -119,6 +119,8 @@ inline constexpr RoundField kEstimate{"estimate", [](const Round& r) -> Value { 
 inline constexpr RoundField kOwnEstimate{"own_estimate", [](const Round& r) -> Value { return r.looked->own; }};
 inline constexpr RoundField kBestEstimate{"best_estimate", [](const Round& r) -> Value { return r.looked->best; }};
 inline constexpr RoundField kIsLost{"lost", [](const Round& r) -> Value { return {r.looked->lost, r.looked->lost}; }};
+inline constexpr RoundField kRoundsAtOnce{
+    "rounds", [](const Round& r) -> Value { return {r.looked->rounds, r.looked->rounds > 1}; }};
 inline constexpr RoundField kRaw{"raw", [](const Round& r) -> Value { return r.looked->raw; }};
 inline constexpr RoundField kDrawCap{"cap", [](const Round& r) -> Value { return r.elements->cap; }};
 inline constexpr RoundField kSeenParts{

@@ -44,6 +44,14 @@ class Source {
   // each round with what was played in it.
   virtual bool answers_actions() const { return false; }
   virtual void saw([[maybe_unused]] const Json& action) {}
+  // The source is a log of what was seen of rounds: then `next` gives no outcome but what a learner that sees a part is
+  // told of one or more rounds, as the pipe's `observe` has it. `place` says where in the file it stands.
+  virtual bool tells() const { return false; }
+  virtual const Json& told() const {
+    static const Json nothing;
+    return nothing;
+  }
+  virtual std::string place() const { return {}; }
 
  protected:
   // Once for each outcome.

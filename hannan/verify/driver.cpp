@@ -11,7 +11,7 @@ std::unique_ptr<Turn> make_turn(RecordState& record) {
   if (record.setting.portfolio) return turn_by_proposals(record);
   if (record.setting.contexts) return turn_by_context(record);
   if (record.setting.asleep) return turn_asleep(record);
-  if (record.setting.looks) return turn_in_part(record);
+  if (record.setting.looks) return record.setting.looks->client ? turn_by_client(record) : turn_in_part(record);
   if (record.setting.elements) return turn_by_elements(record);
   return record.setting.delayed ? turn_late(record) : turn_in_order(record);
 }

@@ -3,7 +3,8 @@
 // There is one driver: it reads lines and the end, and says what was checked. What a line is depends on the turn that
 // the header settles: a decision and its outcome (in order), one of the two (late), the decisions of all segments of a
 // context (by context), the decision of those awake (asleep), the proposals of all strategies (by proposals), a
-// decision and the outcome of a look (in part), a decision and the losses of its elements (by elements). A turn follows
+// decision and the outcome of a look (in part), a message of the client that throws the coins of looks (by client), a
+// decision and the losses of its elements (by elements). A turn follows
 // learners by their rules (round_rule.hpp) and has totals of its own.
 #pragma once
 
@@ -52,6 +53,7 @@ std::unique_ptr<Turn> turn_by_context(RecordState& record);
 std::unique_ptr<Turn> turn_asleep(RecordState& record);
 std::unique_ptr<Turn> turn_by_proposals(RecordState& record);
 std::unique_ptr<Turn> turn_in_part(RecordState& record);
+std::unique_ptr<Turn> turn_by_client(RecordState& record);
 std::unique_ptr<Turn> turn_by_elements(RecordState& record);
 
 class Driver {

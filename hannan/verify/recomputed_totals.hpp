@@ -73,7 +73,7 @@ class RecomputedTotals {
 
   // `losses` of every action where they are listed, otherwise empty. A weight other than 1 is that of a look.
   void add(const AnyOutcome& outcome, std::span<const double> losses, double weight = 1);
-  void skip() { ++rounds_; }  // a round without an outcome
+  void skip(std::uint64_t rounds = 1) { rounds_ += rounds; }  // rounds without an outcome
   std::uint64_t rounds() const { return rounds_; }
 
   // Listed actions only.

@@ -189,14 +189,8 @@ void read_learner(Fields& in, RecordedSetting& s) {
 void read_looks(Fields& in, RecordedSetting& s) {
   if (!in.has("feedback")) return;
   in.choice("feedback", {"looks"});
-  if (in.has("coin")) {
-    throw Error(
-        Code::kUnavailable,
-        "found coins that a client threw, expected those of the learner: what a log of such messages says is on "
-        "trust",
-        in.at("coin"));
-  }
   RecordedLooks looks;
+  if (in.has("coin")) looks.client = in.choice("coin", {"client"}) == "client";
   looks.look = in.need("look");
   const Json& share = in.need("share");
   if (!share.is_string()) {
@@ -208,6 +202,8 @@ void read_looks(Fields& in, RecordedSetting& s) {
     looks.cost = in.number("cost", {1e-3, 1});
   }
   if (in.has("coins")) looks.coins = in.numbers("coins", kUnit);
+  if (looks.client && (looks.coins || looks.share == RecordedLooks::Share::kLogged))
+    throw Error(Code::kRejected, "found coins of a client beside those of a log, or given ones", in.at("coin"));
   if (in.has("against")) {
     const auto& list = in.list("against");
     looks.against.assign(list.begin(), list.end());

@@ -80,6 +80,7 @@ struct RecordedLooks {
   double chance = 1;  // of kFixed
   double cost = 1;    // of kAdaptive
   std::optional<std::vector<double>> coins;
+  bool client = false;  // the client throws them, and decisions serve many rounds
   std::vector<Json> against;
 };
 

@@ -93,6 +93,72 @@ class Part(FolderTest):
         self.assertAlmostEqual(player["judgement"]["low"], -row["high"], places=6)
         self.refused("H105", "compare", *PROBLEM, "-d", self.file("b.jsonl", b'{"look":false,"share":0}\n'), *flags)
 
+    def test_a_log_with_a_control_group_is_run_recorded_and_verified(self):
+        draw = random.Random(9)
+        lines = []
+        for t in range(400):
+            look = draw.random() < 0.2
+            shown = {"outcome": [draw.random(), draw.random() / 10]} if look else {"rounds": 1 + t % 50} if t % 7 == 0 else {}
+            lines.append(json.dumps({"look": look, "share": 0.2, **shown}))
+        log = self.file("control.jsonl", ("\n".join(lines) + "\n").encode())
+        seen = ("--feedback", "looks", "--look", "0,0", "--set", "share=logged")
+        flags = (*PROBLEM, "-d", log, *seen)
+        record = self.path("r.jsonl")
+        report = json.loads(self.ok("run", *flags, "--record", record, "--json").out)
+        judged = json.loads(self.ok("compare", *flags, "-l", "flipflop", "--json").out)["players"][0]["report"]
+        self.assertEqual({name: report[name] for name in judged}, judged)
+        self.assertEqual((report["regret"], report["best"], report["total"]), (None, None, None))
+        self.assertGreater(report["rounds"], 1000)
+        self.assertNotIn("hindsight", report)
+        self.assertIn('"rounds":', record.read_text())
+        told = self.ok("verify", record).out.decode()
+        self.assertIn(f"{report['looks']} of them seen in full", told)
+        self.assertIn("the shares and coins of the log", told)
+        self.assertNotIn("hindsight", self.ok("run", *flags).out.decode())
+        self.refused("H108", "run", *flags, "--save", self.path("s.json"))
+        self.refused("H108", "run", "experts", "-d", self.data, "--feedback", "looks", "--look", "2", "--set", "coin=client")
+        bad = self.file("bad.jsonl", b'{"look":false,"share":0.5}\n{"look":false,"share":0}\n')
+        self.refused("H105", "run", *PROBLEM, *seen, "-d", bad)
+        self.refused("bad.jsonl:2", "run", *PROBLEM, *seen, "-d", bad)
+        self.refused("H206", "run", *PROBLEM, *seen, "-d", self.file("none.jsonl", b"\n"))
+
+    def resealed(self, lines):
+        """The record with a digest that fits again (docs/record.md)."""
+        state = 14695981039346656037
+        end = json.dumps(json.loads(lines[-1])["end"], separators=(",", ":"))
+        for byte in ("".join(line + "\n" for line in lines[:-1]) + end).encode():
+            state = ((state ^ byte) * 1099511628211) % 2**64
+        return lines[:-1] + [f'{{"end":{end},"digest":"{state:016x}"}}']
+
+    def test_records_verify_and_two_hundred_altered_ones_do_not(self):
+        for flags in (LOOKS, ("--feedback", "elements", "-l", "ada")):
+            record = self.path("r.jsonl")
+            self.ok("run", "experts", "-d", self.data, *flags, "--record", record, "-q")
+            lines = record.read_text().splitlines()
+            self.assertEqual(self.resealed(lines), lines)
+            draw, refused = random.Random(3), 0
+            while refused < 100:
+                at = draw.randrange(1, len(lines))
+                line = json.loads(lines[at])
+                of = line["end"] if at == len(lines) - 1 else line
+                name = draw.choice([name for name in of if name not in ("t", "raw", "outcome", "search_nodes", "params")])
+                value = of[name]
+                if isinstance(value, bool):
+                    of[name] = not value
+                elif isinstance(value, (int, float)):
+                    of[name] = value + draw.choice([1, -1, 0.001])
+                elif isinstance(value, list) and value:
+                    of[name] = value[:-1]
+                elif value is None:
+                    of[name] = 0.5
+                else:
+                    continue
+                changed = lines[:at] + [json.dumps(line, separators=(",", ":"))] + lines[at + 1:]
+                for text in (changed, self.resealed(changed)):
+                    done = hannan("verify", self.file("altered.jsonl", ("\n".join(text) + "\n").encode()))
+                    self.assertRegex(done.err, b"H(601|20[0-9]|10[0-9])", f"line {at + 1}: {name} {value} became {of[name]}")
+                refused += 1
+
 
 if __name__ == "__main__":
     main()

@@ -133,6 +133,31 @@ class Clients(PartTest):
         self.tell({"id": "g", "decision": "g1.3", "void": True})
         self.assertEqual(self.report()["void"], 1)
         self.assertEqual(self.tell({"id": "g", "decision": "g1.3", "void": True})["duplicates"], 1)
+        self.assertEqual(self.checked()["state"], "holds")
+
+    def test_the_log_of_a_client_is_checked_by_separate_code(self):
+        for kind, share in (("flipflop", "adaptive"), ("ada", 0.1), ("leader", 0.1)):
+            self.make(kind, {"problem": EXPERTS, "learner": {"kind": kind, "params": {
+                "feedback": "looks", "seed": 1, "look": 2, "share": share, "coin": "client"}}})
+            draw, late = random.Random(4), []
+            for d in range(1, 40):
+                decided = self.decision(kind)
+                rounds = draw.randrange(5, 60)
+                looks = sum(draw.random() < decided["share"] for _ in range(rounds))
+                self.tell({"id": f"c{d}", "decision": decided["decision"], "rounds": rounds, "looks": looks}, name=kind)
+                late += [(decided["decision"], i) for i in range(looks)]
+                while late and (draw.random() < 0.8 or d == 39):  # late, and in any order
+                    name, i = late.pop(draw.randrange(min(4, len(late))))
+                    said = {"lost": True} if draw.random() < 0.05 else {"outcome": [draw.random() for _ in range(3)]}
+                    self.tell({"id": f"{name}.{i}", "decision": name, "look": True, **said}, name=kind)
+                if d == 20:
+                    self.server.kill()
+                    self.server.start()
+            state = self.checked(kind)
+            self.assertEqual(state["state"], "holds", state)
+            report = self.report(kind)
+            self.assertEqual((report["regret"], report["best"], report["total"]), (None, None, None))
+            self.assertGreater(report["looks"], 20)
 
     def test_floors_say_which_share_of_auctions_has_none(self):
         self.make("a", {"problem": {"kind": "vcg-reserves", "params": {"bidders": 2, "prices": [[0, 1, 2], [0, 1, 2]]}},
