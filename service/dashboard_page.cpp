@@ -21,8 +21,9 @@ struct Parts {
     namespace kit = page_parts;
     for (const std::string_view part : {kit::tokens, kit::base, files::style, files::list_style, kit::cards})
       style += part;
-    for (const std::string_view part : {kit::text, kit::plot, files::net, files::bars, files::list, files::verdict,
-                                        files::segments, files::learner, files::details, files::check, files::frame})
+    for (const std::string_view part :
+         {kit::text, kit::plot, files::net, files::bars, files::list, files::verdict, files::part, files::segments,
+          files::learner, files::details, files::check, files::frame})
       script += part;
     policy = fmt::format(
         "default-src 'none'; connect-src 'self'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; "

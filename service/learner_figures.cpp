@@ -67,6 +67,14 @@ Json words_json(const Entry& entry) {
   return Json::object({{"title", words.title}, {"thing", words.thing}, {"round", words.round}});
 }
 
+Json part_json(const Entry& entry, const Published& seen) {
+  Json part = seen.part;
+  const auto scale = money_scale(entry);
+  return part.set(
+      "money",
+      scale ? Json::object({{"currency", scale->currency}, {"reward", scale->reward}, {"unit", scale->unit}}) : Json());
+}
+
 void add_figures(Json& answer, const Entry& entry, const Published& seen) {
   Json promise;
   if (seen.bound) {

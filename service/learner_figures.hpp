@@ -13,6 +13,8 @@ namespace hannan::detail::service {
 inline constexpr double kNormal95 = 1.959963984540054;  // 97.5 % of a normal law lie below
 
 std::optional<MoneyScale> money_scale(const Entry& entry);
+// What a learner that sees a part may say, with what a loss of 1 is in money where that is known. Requires seen.part.
+Json part_json(const Entry& entry, const Published& seen);
 
 // The best fixed choice and the regret as far as they are proven, in the fields of a report: {best, regret,
 // best_proven, best_range, regret_range}; null where the best was not looked for in the last round.

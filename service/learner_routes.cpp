@@ -31,7 +31,7 @@ Json Api::learner_json(const Entry& entry) const {
     answer.set("rounds", seen.rounds);
     answer.set("total", seen.seen_total());
     add_best(answer, seen);
-    if (!seen.part.is_null()) answer.set("part", seen.part);
+    if (!seen.part.is_null()) answer.set("part", part_json(entry, seen));
     answer.set("played", !seen.part.is_null() ? Json()
                                               : Json::object({{"total", seen.played},
                                                               {"drift", seen.drift},

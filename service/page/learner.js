@@ -51,7 +51,7 @@ function tileFeedback(seen, words, unit, scale) {
   return el("dl.facts", {}, ...fact("Arriving", silent ? el("span.bad", {}, el("b", {}, `▲ No feedback for ${span(since)}`)) : el("span", {}, el("span.good", {}, el("i", { "aria-hidden": "true" }, "● ")), el("b", {}, rate)),
     silent ? `; usual gap ${span(usual.gap)}${usual.pause > 10 * usual.gap ? `, pauses up to ${span(usual.pause)}` : ""}` : `, last one ${span(since)} ago`),
     ...fact("Delay", some ? (known(delays.ms_p50) ? `of late ones half within ${span(delays.ms_p50)}, 99 of 100 within ${span(delays.ms_p99)}` : `of late ones half within ${plural(delays.rounds_p50, words.round)}`) : "no outcome named an older decision"),
-    ...fact("Learned and played", one.played.late || one.played.unattributed ? `differ by ${sum(one.played.drift * scale, unit, true)} (${plural(one.played.late, "late outcome")}, ${count(one.played.unattributed)} without a known decision)` : "are the same: no outcome came late"));
+    ...(one.part ? [] : fact("Learned and played", one.played.late || one.played.unattributed ? `differ by ${sum(one.played.drift * scale, unit, true)} (${plural(one.played.late, "late outcome")}, ${count(one.played.unattributed)} without a known decision)` : "are the same: no outcome came late")));
 }
 
 function barFigure(seen, words, unit, opened, choice, rival) {
@@ -103,12 +103,13 @@ function changesNode(changes) {
 function outcomesTable(seen, words, unit) {
   const { one, course } = seen, cap = one.config.cap, slots = course.decisions.names.length ? course.decisions.names : one.config.slots || [];
   const reserves = words.thing === "prices" && one.money && one.gain !== null && course.decisions.what === "reserve";
-  const heads = ["Time", capital(words.round), ...(reserves ? [`Highest bid${unit ? ", " + unit : ""}`, `Price asked${unit ? ", " + unit : ""}`] : []), one.money ? `${one.money.reward ? "Earned" : "Spent"}${unit ? ", " + unit : ""}` : "Loss", "Decision", "Id"];
+  const heads = ["Time", one.part && one.part.waiting ? "Message" : capital(words.round), ...(reserves ? [`Highest bid${unit ? ", " + unit : ""}`, `Price asked${unit ? ", " + unit : ""}`] : []), one.part ? "Seen" : one.money ? `${one.money.reward ? "Earned" : "Spent"}${unit ? ", " + unit : ""}` : "Loss", "Decision", "Id"];
+  const shown = seen_ => seen_.outcome !== null && seen_.outcome !== undefined ? JSON.stringify(seen_.outcome).slice(0, 120) : "nothing";
   const row = seen_ => {
     const bids = Array.isArray(seen_.outcome) ? seen_.outcome : null, top = bids && bids.every(known) ? bids.indexOf(Math.max(...bids)) : -1;
     const asked = top >= 0 && seen_.amounts ? seen_.amounts[top] : null;
     const cells = [count(seen_.round), ...(reserves ? [top >= 0 ? `${slotName(slots[top] || String(top + 1))} ${price(bids[top] * (cap || 1))}` : "–", known(asked) ? price(asked) : "–"] : []),
-      one.money ? price(seen_.money) + (reserves && seen_.money === 0 ? ", not sold" : "") : plain(seen_.loss), seen_.decision || "not known", seen_.id];
+      one.part ? shown(seen_) : one.money ? price(seen_.money) + (reserves && seen_.money === 0 ? ", not sold" : "") : plain(seen_.loss), seen_.decision || "not known", seen_.id];
     return el("tr", { role: "row" }, el("th", { role: "rowheader", scope: "row" }, when(seen_.time)), cells.map((text, i) => el(reserves && i === 1 ? "td.any" : "td", { role: "cell", "data-label": heads[i + 1] }, text)));
   };
   return el("table.cards.dense", { role: "table" }, el("thead", { role: "rowgroup" }, el("tr", { role: "row" }, heads.map(text => el("th", { role: "columnheader", scope: "col" }, text)))), el("tbody", { role: "rowgroup" }, course.recent.map(row)));
@@ -119,14 +120,17 @@ function showLearner(main, signal, name) {
   const live = el("span", { role: "status" }), pause = el("button.btn.sm", { type: "button", onclick: () => frozen.toggle() }, "Pause");
   const crumb = el("p.crumb", {}, el("a", { href: "#/" }, "‹ All learners"), el("span", {}, live, pause));
   const verdict = el("div"), boxes = el("div"), body = el("div", { hidden: true });
-  const now = el("div"), promise = el("div"), feedback = el("div"), charts = el("section.two"), prices = el("section"), outcomes = el("section");
+  const now = el("div"), promise = el("div"), seenTile = el("div"), estimates = el("div"), feedback = el("div"), charts = el("section.two"), prices = el("section"), outcomes = el("section");
   const check = recordCheck(name, signal, state => { seen.verify = state; if (seen.one) drawTiles(); });
   const details = technicalDetails(name, signal, seen);
   const segments = segmentsSection();
   const rival = rivalPick(name, seen, signal, () => drawCharts());
   const tile = (title, place, text) => el("div", {}, el("h2", {}, title), place, meaning(text));
+  const promised = tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises to stay within this distance of it, whatever happens, with the stated certainty and at every round at once. The limit takes each round in the mean over its own draw: what the luck of single draws adds is not covered. What it is behind is called regret.");
+  const looked = tile("Seen", seenTile, "A learner of this kind is not told every outcome. What it saw is counted here as it is; nothing is said of what it did not see.");
+  const estimated = tile("Estimates and limits", estimates, "From what was seen, each look counting as often as it stands for rounds. An estimate may be far off in a single run; a limit and an interval hold with the stated certainty, if the coins are fair and outcomes do not react to them.");
   body.append(el("section.tiles", {}, tile("Now", now, "The decision that is in force for the next round. It changes only when the learner has seen new outcomes."),
-    tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises to stay within this distance of it, whatever happens, with the stated certainty and at every round at once. The limit takes each round in the mean over its own draw: what the luck of single draws adds is not covered. What it is behind is called regret."),
+    promised, looked, estimated,
     tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
   rival.node, charts, segments.node, prices, outcomes);
   main.replaceChildren(crumb, verdict, boxes, body, details.node);
@@ -144,7 +148,10 @@ function showLearner(main, signal, name) {
   const scale = () => seen.one.money ? seen.one.money.unit : 1;
   function drawTiles() {
     put(now, tileNow(seen, words(), unit()));
-    put(promise, tilePromise(seen, words(), unit(), scale()));
+    promised.hidden = Boolean(seen.one.part);
+    looked.hidden = estimated.hidden = !seen.one.part;
+    if (seen.one.part) { put(seenTile, tileSeen(seen, words())); put(estimates, tileEstimates(seen, words())); }
+    else put(promise, tilePromise(seen, words(), unit(), scale()));
     put(feedback, tileFeedback(seen, words(), unit(), scale()));
   }
   function buttons() {
@@ -171,7 +178,7 @@ function showLearner(main, signal, name) {
     prices.replaceChildren(el("h2", {}, words().thing === "choice" ? "Decisions over time" : `${capital(words().thing)} over time`),
       el("p.sub", {}, `${seen.course.decisions.unit ? capital(seen.course.decisions.unit) + ", " : ""}from ${words().round} ${count(seen.course.first)} on.${changes.some(one => one.letter) ? " Letters: see “What changed”." : ""}`),
       el("div.multi", {}, decisionFigures(seen, words(), unit(), marksWithin), changesNode(changes)));
-    outcomes.replaceChildren(el("h2", {}, `Last ${words().round}s`), seen.course.recent.length ? outcomesTable(seen, words(), unit()) : el("p.empty", {}, "No outcome yet."));
+    outcomes.replaceChildren(el("h2", {}, `Last ${seen.one.part && seen.one.part.waiting ? "message" : words().round}s`), seen.course.recent.length ? outcomesTable(seen, words(), unit()) : el("p.empty", {}, "No outcome yet."));
   }
   function draw() {
     ++page.draws;
@@ -187,7 +194,8 @@ function showLearner(main, signal, name) {
       if (held) held.focus();
     }
     body.hidden = one.rounds === undefined || one.status === "quarantined";  // what it does now is nothing
-    charts.hidden = prices.hidden = outcomes.hidden = rival.node.hidden = !one.rounds;
+    prices.hidden = outcomes.hidden = !one.rounds;
+    charts.hidden = rival.node.hidden = !one.rounds || Boolean(one.part);  // they draw losses, which are not all seen
     if (!one.rounds) segments.node.hidden = true;
     details.draw();
     if (body.hidden) return;
