@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "hannan/core/order_few.hpp"
 #include "tests/dice.hpp"
 
 namespace hannan::detail {
@@ -14,7 +15,7 @@ namespace least_few_test {
 std::vector<std::size_t> sorted(const std::vector<double>& values, std::size_t few) {
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
+  order_few(order, [&](std::size_t i, std::size_t j) { return values[i] < values[j]; });
   order.resize(std::min(few, order.size()));
   return order;
 }

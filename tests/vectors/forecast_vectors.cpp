@@ -83,7 +83,7 @@ void same_hedge(const std::string& id, const Json& expected, const RegretHedge& 
 // The rows of a vector as rounds, with the time each actual comes.
 class Told {
  public:
-  Told(const Json& inputs) : inputs_(inputs) {
+  explicit Told(const Json& inputs) {
     const Json& X = inputs.at("X");
     const Json* rounds = inputs.find("rounds");
     std::map<double, std::size_t> index;
@@ -124,9 +124,6 @@ class Told {
   std::vector<std::pair<std::size_t, std::size_t>> place;
   std::map<double, std::vector<std::size_t>> comes;
   std::size_t refused = 0;
-
- private:
-  const Json& inputs_;
 };
 
 void check_certificate(const std::string& id, const Json& expected, const Combiner& combiner) {

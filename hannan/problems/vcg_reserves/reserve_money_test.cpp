@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/order_few.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
@@ -32,9 +33,8 @@ struct PlainBid {
 
 // Money by the words of the rules: forward bids, in any order.
 double plain_money(std::vector<PlainBid> bids, std::size_t units, Rule rule, double floor) {
-  std::stable_sort(bids.begin(), bids.end(), [](const PlainBid& a, const PlainBid& b) {
-    return a.bid != b.bid ? a.bid > b.bid : a.order < b.order;
-  });
+  detail::order_few(
+      bids, [](const PlainBid& a, const PlainBid& b) { return a.bid != b.bid ? a.bid > b.bid : a.order < b.order; });
   std::vector<PlainBid> in;
   for (const PlainBid& b : bids) {
     if (rule == Rule::kLazy || b.bid >= b.reserve) in.push_back(b);
@@ -82,9 +82,8 @@ double plain_cost(const VcgReserves& p, const Action& x, const ReserveBids& roun
   for (const PlainBid& b : bids) {
     if (p.rule() == Rule::kLazy || b.bid >= b.reserve) in.push_back(b);
   }
-  std::stable_sort(in.begin(), in.end(), [](const PlainBid& a, const PlainBid& b) {
-    return a.bid != b.bid ? a.bid > b.bid : a.order < b.order;
-  });
+  detail::order_few(
+      in, [](const PlainBid& a, const PlainBid& b) { return a.bid != b.bid ? a.bid > b.bid : a.order < b.order; });
   const double q = in.size() > units ? in[units].bid : -outside;
   double cost = static_cast<double>(units) * outside;
   for (std::size_t k = 0; k < std::min(units, in.size()); ++k) {
