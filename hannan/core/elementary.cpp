@@ -9,6 +9,7 @@
 #include <array>
 #include <bit>
 #include <cfloat>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -102,69 +103,84 @@ double portable_exp(double x) {
 
 namespace {
 
-// Chosen well inside [-708.4, 709.7], where results are normal numbers: |k| <= 1010 there, so that 1023 + k is an
-// exponent.
+// Chosen well below 709.7, from where on the result is infinite.
 constexpr double kEnds = 700;
 constexpr std::size_t kExpBlock = 64;
 
-// Between -kEnds and kEnds the result is a normal number, one power of two is enough, and there is no case to tell
-// apart: the compiler makes vectors of it. Exact steps are exact in any form, so the bits are those of portable_exp.
-// Whole numbers of 32 bits, because few vector units turn doubles into 64.
-HANNAN_WIDEST_VECTORS void exp_between_the_ends(std::span<double> numbers) {
-  for (double& x : numbers) {
-    const auto k = static_cast<std::int32_t>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
-    const auto turns = static_cast<double>(k);
-    const double high = x - turns * kLn2High;
-    const double low = turns * kLn2Low;
-    const double r = high - low;
-    double sum = 0;
-    for (int i = 11; i >= 0; --i) sum = kInverseFactorial[static_cast<std::size_t>(i)] + r * sum;
-    const double result = 1 + (high - (low - r * r * sum));
-    x = result * std::bit_cast<double>(std::uint64_t{static_cast<std::uint32_t>(1023 + k)} << 52);
+// Numbers whose sums are computed side by side: each step of one sum waits for the step before, about five cycles of
+// latency against half a cycle of work, so that eight pairs keep a vector unit busy.
+constexpr std::size_t kAbreast = 16;
+static_assert(kExpBlock % kAbreast == 0);
+
+// The whole part of a number below 2^31: one instruction where there is one, and no sign of zero counts below.
+inline double whole_part(double x) {
+#ifdef __aarch64__
+  return __builtin_trunc(x);
+#else
+  return static_cast<double>(static_cast<std::int32_t>(x));  // few vector units turn doubles into 64 bits
+#endif
+}
+
+// Of at most kExpBlock numbers, none above kEnds, none no number. Those below kNothing are taken as kNothingToo, whose
+// result rounds to 0; there is no other case to tell apart: the compiler makes vectors of it. Exact steps are exact in
+// any form, so the bits are those of portable_exp: two factors reach the least numbers, and the exponent 1023 + k
+// stands in the last bits of 2^52 + 1023 + k.
+constexpr double kNothingToo = -746;
+HANNAN_WIDEST_VECTORS void exp_below_the_end(std::span<double> numbers) {
+  constexpr std::uint64_t kHalf = std::bit_cast<std::uint64_t>(0.5), kSign = std::uint64_t{1} << 63;
+  constexpr std::uint64_t kLeast = std::bit_cast<std::uint64_t>(kNothingToo);
+  constexpr double kShift = 0x1p52 + 1023;
+  alignas(64) double all[kExpBlock];
+  const std::size_t size = numbers.size();
+  for (std::size_t i = 0; i < size; ++i) {
+    const std::uint64_t alive = std::uint64_t{0} - static_cast<std::uint64_t>(numbers[i] >= kNothing);
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(numbers[i]);
+    all[i] = std::bit_cast<double>((bits & alive) | (kLeast & ~alive));
   }
+  for (std::size_t i = size; i % kAbreast != 0; ++i) all[i] = 0;
+  for (std::size_t i = 0; i < size; i += kAbreast) {
+    double k[kAbreast], high[kAbreast], low[kAbreast], r[kAbreast], sum[kAbreast];
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < kAbreast; ++j) {
+      const double x = all[i + j];
+      k[j] = whole_part(x * kInverseLn2 + std::bit_cast<double>(kHalf | (std::bit_cast<std::uint64_t>(x) & kSign)));
+      high[j] = x - k[j] * kLn2High;
+      low[j] = k[j] * kLn2Low;
+      r[j] = high[j] - low[j];
+      sum[j] = kInverseFactorial[11];
+    }
+#pragma GCC unroll 11
+    for (std::size_t n = 11; n-- > 0;) {
+#pragma GCC unroll 16
+      for (std::size_t j = 0; j < kAbreast; ++j) sum[j] = kInverseFactorial[n] + r[j] * sum[j];
+    }
+#pragma GCC unroll 16
+    for (std::size_t j = 0; j < kAbreast; ++j) {
+      const double result = 1 + (high[j] - (low[j] - r[j] * r[j] * sum[j])), first = whole_part(k[j] * 0.5);
+      all[i + j] = result * std::bit_cast<double>(std::bit_cast<std::uint64_t>(first + kShift) << 52) *
+                   std::bit_cast<double>(std::bit_cast<std::uint64_t>(k[j] - first + kShift) << 52);
+    }
+  }
+  std::copy_n(all, size, numbers.begin());
 }
 
 // Counted, not searched, so that it becomes vectors.
-bool all_between_the_ends(std::span<const double> numbers) {
-  std::uint64_t between = 0;
-  for (const double x : numbers)
-    between += static_cast<std::uint64_t>(x >= -kEnds) & static_cast<std::uint64_t>(x <= kEnds);
-  return between == numbers.size();
+bool all_below_the_end(std::span<const double> numbers) {
+  std::uint64_t below = 0;
+  for (const double x : numbers) below += static_cast<std::uint64_t>(x <= kEnds);
+  return below == numbers.size();
 }
 
 }  // namespace
 
-// Block by block: those with a result (the others are weights of experts far behind, often nearly all) are moved
-// together, computed in vectors, and moved back.
+void portable_exp_of_bounded(std::span<double> numbers) {
+  for (; numbers.size() > kExpBlock; numbers = numbers.subspan(kExpBlock)) exp_below_the_end(numbers.first(kExpBlock));
+  exp_below_the_end(numbers);
+}
+
 void portable_exp_all(std::span<double> numbers) {
-  double block[kExpBlock];
-  std::uint8_t place[kExpBlock];
-  while (!numbers.empty()) {
-    const std::size_t size = std::min(kExpBlock, numbers.size());
-    if (all_between_the_ends(numbers.first(size))) {
-      exp_between_the_ends(numbers.first(size));
-      numbers = numbers.subspan(size);
-      continue;
-    }
-    // Written at `alive`, counted only if it is one: alive <= i < kExpBlock, so the place exists, and a dead number is
-    // overwritten by the next one. Whatever is neither alive nor nothing is near the ends, infinite or NaN.
-    std::size_t alive = 0, nothing = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      const double x = numbers[i];
-      block[alive] = x;
-      place[alive] = static_cast<std::uint8_t>(i);
-      alive += x >= -kEnds && x <= kEnds ? 1U : 0U;
-      nothing += x < kNothing ? 1U : 0U;
-    }
-    if (alive + nothing < size) {  // near the ends of the range, or no number: one by one
-      for (std::size_t i = 0; i < size; ++i) numbers[i] = portable_exp(numbers[i]);
-    } else {
-      exp_between_the_ends({block, alive});
-      if (nothing > 0) std::fill_n(numbers.begin(), size, 0.0);
-      for (std::size_t j = 0; j < alive; ++j) numbers[place[j]] = block[j];
-    }
-    numbers = numbers.subspan(size);
-  }
+  if (all_below_the_end(numbers)) return portable_exp_of_bounded(numbers);
+  for (double& x : numbers) x = portable_exp(x);
 }
 
 // portable_log without its cases, and with whole numbers deciding which half of [1,2) a number is in: a comparison of

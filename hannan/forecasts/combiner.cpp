@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/exponentials.hpp"
 #include "hannan/core/text.hpp"
 #include "hannan/forecasts/lanes.hpp"
+#include "hannan/forecasts/median.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -15,16 +17,6 @@ namespace {
 using Kind = ForecastMember::Kind;
 // Rows whose actual is too late are remembered to be told from a second actual; more are a second one.
 constexpr std::size_t kMostGivenUp = 100'000;
-
-double median_of(std::vector<double>& values) {
-  const std::size_t half = values.size() / 2;
-  if (values.size() <= kMostCounted) return counted_median(values);
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  const double below = *std::max_element(values.begin(), middle);
-  return below + (*middle - below) / 2;
-}
 
 bool takes_actual(const ForecastLoss& loss, double y) {
   return std::isnan(y) || (std::abs(y) <= kLargestForecast && (!loss.of_probabilities() || y == 0 || y == 1));
@@ -55,15 +47,19 @@ Combiner::Combiner(CombinerPlan plan) : plan_(std::move(plan)) {
   member_totals_.resize(m);
   direct_.resize(K);
   awake_.resize(K);
-  all_single_.resize(K);
-  all_mixture_.resize(K);
+  powers_.resize(m + (hedges_.size() - 1) * K);
 }
 
 void Combiner::check_row(const ForecastRow& row) const {
-  for (std::size_t k = 0; k < row.x.size(); ++k) {
+  const bool probability = plan_.loss.of_probabilities();
+  const double least = probability ? 0 : -kLargestForecast, most = probability ? 1 : kLargestForecast;
+  // Counted first, so that it becomes vectors; what is wrong is looked for where something is.
+  std::size_t taken = 0;
+  for (const double x : row.x) taken += static_cast<std::size_t>(x >= least) & static_cast<std::size_t>(x <= most);
+  for (const double x : row.x) taken += x != x ? 1U : 0U;
+  for (std::size_t k = 0; taken < row.x.size() && k < row.x.size(); ++k) {
     const double x = row.x[k];
-    const bool probability = plan_.loss.of_probabilities();
-    if (std::isnan(x) || (probability ? x >= 0 && x <= 1 : std::abs(x) <= kLargestForecast)) continue;
+    if (std::isnan(x) || (x >= least && x <= most)) continue;
     const std::string& name = k < plan_.models.size() ? plan_.models[k] : plan_.columns[k - plan_.models.size()];
     throw Error(Code::kLossRange,
                 "found the forecast " + number_text(x) + " of " + name + ", expected " +
@@ -95,7 +91,7 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
   const double* const x = round.x.data() + i * width;
   double* const c = round.members.data() + i * m;
   scratch_.clear();
-  if (std::none_of(x, x + K, [](double one) { return std::isnan(one); })) {
+  if (all_delivered({x, K})) {
     scratch_.assign(x, x + K);
   } else {
     for (std::size_t k = 0; k < K; ++k) {
@@ -128,7 +124,9 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
       if (segment || count < K) {
         hedge.weigh(awake, q);
       } else {
-        std::ranges::copy(member.kind == Kind::kSingle ? all_single_ : all_mixture_, q.begin());
+        std::copy_n(
+            powers_.begin() + static_cast<std::ptrdiff_t>(member.kind == Kind::kSingle ? m : powers_.size() - K), K,
+            q.begin());
       }
       double mixed = 0;
       if (count == K) {
@@ -154,6 +152,24 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
   ++round.open;
 }
 
+// The weights of top, single and mixture with every model there, one behind the other in powers_: one call for all
+// exponentials.
+void Combiner::weigh_all(CombinerRound& round) {
+  const std::size_t K = plan_.models.size(), m = plan_.members.size();
+  const std::size_t count = 1 + (single_ ? 1 : 0) + (mixture_ ? 1 : 0);
+  const auto part = [&](std::size_t hedge) {
+    return hedge == 0 ? std::span(powers_).first(m)
+                      : std::span(powers_).subspan(hedge == single_ ? m : powers_.size() - K, K);
+  };
+  for (std::size_t hedge = 0; hedge < count; ++hedge) {
+    round.new_turn(hedge, hedges_[hedge]);
+    hedges_[hedge].weight_exponents(part(hedge));
+  }
+  portable_exp_of_bounded(powers_);  // none is above 0
+  for (std::size_t hedge = 0; hedge < count; ++hedge) hedges_[hedge].make_weights(part(hedge));
+  std::ranges::copy(part(0), round.top.begin());
+}
+
 const CombinerRound& Combiner::forecast(std::span<const ForecastRow> rows) {
   for (const ForecastRow& row : rows) check_row(row);
   end_patience();
@@ -176,13 +192,7 @@ const CombinerRound& Combiner::forecast(std::span<const ForecastRow> rows) {
   if (probabilities) {
     for (double& x : round.x) x = plan_.loss.taken(x);
   }
-  round.new_turn(0, hedges_[0]);
-  hedges_[0].weigh({}, round.top);
-  for (const std::size_t hedge : {single_, mixture_}) {
-    if (hedge == 0) continue;
-    round.new_turn(hedge, hedges_[hedge]);
-    hedges_[hedge].weigh({}, hedge == single_ ? all_single_ : all_mixture_);
-  }
+  weigh_all(round);
   for (const ForecastRow& row : rows) {
     for (std::size_t b = 0; b < plan_.by.size(); ++b) round.segment.push_back(segment_turn(round, b, row.by[b]));
   }

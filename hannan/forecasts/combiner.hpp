@@ -105,6 +105,7 @@ class Combiner {
 
  private:
   void check_row(const ForecastRow& row) const;
+  void weigh_all(CombinerRound& round);
   void forecast_row(CombinerRound& round, std::size_t i);
   std::size_t segment_turn(CombinerRound& round, std::size_t column, const std::string& value);
   CombinerRound& find_open(std::uint64_t id, std::size_t row);
@@ -112,6 +113,7 @@ class Combiner {
   void arrive(CombinerRound& round);
   void add_row(CombinerRound& round, std::size_t i);
   void check_convex(const CombinerRound& round, std::size_t i) const;
+  void settle_turns(std::span<const HedgeTurn> turns);
   void settle_ready();
   void close(CombinerRound& round);
   void end_patience();
@@ -129,8 +131,9 @@ class Combiner {
   double arrived_loss_ = 0;
   Sum total_;
   std::vector<Sum> member_totals_, direct_;
-  std::vector<double> awake_, all_single_, all_mixture_, scratch_;  // of the round that is forecast
-  std::vector<std::vector<std::string>> values_;                    // of its rows, by column
+  // Of the round that is forecast: weights of top, single and mixture one behind the other; which models delivered.
+  std::vector<double> powers_, awake_, scratch_;
+  std::vector<double> exponents_, logs_;  // of the round that settles
 };
 
 }  // namespace hannan::detail

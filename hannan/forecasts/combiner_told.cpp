@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/exponentials.hpp"
 #include "hannan/core/text.hpp"
 #include "hannan/forecasts/combiner.hpp"
 #include "hannan/forecasts/lanes.hpp"
@@ -64,8 +65,9 @@ void Combiner::add_row(CombinerRound& round, std::size_t i) {
   top.level += std::abs(slope) * reach;
   round.loss += weight * own.value;
   // g (forecast - x_k) of the models that delivered; rows without a gap become vectors.
-  const bool complete = std::none_of(x, x + K, [](double one) { return std::isnan(one); });
-  const auto add_regrets = [&](std::vector<double>& into, double pull, double forecast) {
+  const bool complete = all_delivered({x, K});
+  const auto add_regrets = [&](std::vector<double>& list, double pull, double forecast) {
+    double* const into = list.data();
     if (complete) {
       for (std::size_t k = 0; k < K; ++k) into[k] += pull * (forecast - x[k]);
     } else {
@@ -83,17 +85,20 @@ void Combiner::add_row(CombinerRound& round, std::size_t i) {
     const double* const q = round.mixing.data() + (i * mixers_.size() + mixer++) * K;
     if (member.kind == Kind::kSingle) {
       HedgeTurn& turn = round.turns[1];
-      double mean = 0, largest = 0;
+      double mean = 0;
       scratch_.resize(K);
       loss.values({x, K}, y, scratch_);
-      // The weight of a model that is missing is 0.
-      for (std::size_t k = 0; k < K; ++k) {
-        mean += q[k] * scratch_[k];
-        largest = std::max(largest, std::abs(scratch_[k]));
+      // The weight of a model that is missing is 0, and so is its loss.
+      for (std::size_t k = 0; k < K; ++k) mean += q[k] * scratch_[k];
+      const auto [low, high] = least_and_largest(scratch_);
+      turn.level += weight * std::max(std::abs(low), std::abs(high));
+      double* const regrets = turn.regrets.data();
+      const double* const losses = scratch_.data();
+      if (complete) {
+        for (std::size_t k = 0; k < K; ++k) regrets[k] += weight * (mean - losses[k]);
+      } else {
+        for (std::size_t k = 0; k < K; ++k) regrets[k] += std::isnan(x[k]) ? 0 : weight * (mean - losses[k]);
       }
-      turn.level += weight * largest;
-      for (std::size_t k = 0; k < K; ++k)
-        turn.regrets[k] += complete || !std::isnan(x[k]) ? weight * (mean - scratch_[k]) : 0;
       continue;
     }
     HedgeTurn& turn = member.kind == Kind::kMixture ? round.turns[single_ ? 2 : 1]
@@ -144,14 +149,37 @@ void Combiner::arrive(CombinerRound& round) {
   }
 }
 
+// One call for the exponentials of all AdaHedges, and one for their logarithms.
+void Combiner::settle_turns(std::span<const HedgeTurn> turns) {
+  std::size_t all = 0;
+  for (const HedgeTurn& turn : turns) all += turn.regrets.size();
+  exponents_.resize(all);
+  logs_.resize(2 * turns.size());
+  const auto settled = [](const HedgeTurn& turn) {
+    return RegretHedge::Settled{.regrets = turn.regrets, .range = turn.range, .rate = turn.rate, .before = turn.before};
+  };
+  std::size_t at = 0;
+  for (const HedgeTurn& turn : turns) {
+    hedges_[turn.hedge].settle_regrets(settled(turn), std::span(exponents_).subspan(at, turn.regrets.size()));
+    at += turn.regrets.size();
+  }
+  portable_exp_of_bounded(exponents_);  // none is above 0
+  at = 0;
+  for (std::size_t t = 0; t < turns.size(); ++t) {
+    double spread = 0;
+    for (const std::size_t end = at + turns[t].regrets.size(); at < end; ++at) spread += exponents_[at];
+    logs_[2 * t] = hedges_[turns[t].hedge].spread_before();
+    logs_[2 * t + 1] = spread;
+  }
+  portable_log_all(logs_);  // of numbers from 1 to K
+  for (std::size_t t = 0; t < turns.size(); ++t)
+    hedges_[turns[t].hedge].settle_gap(settled(turns[t]), logs_[2 * t + 1] - logs_[2 * t]);
+}
+
 void Combiner::settle_ready() {
   while (!open_.empty() && open_.front().arrived) {
     CombinerRound& round = open_.front();
-    for (std::size_t t = 0; t < round.used; ++t) {
-      const HedgeTurn& turn = round.turns[t];
-      hedges_[turn.hedge].settle(
-          {.regrets = turn.regrets, .range = turn.range, .rate = turn.rate, .before = turn.before});
-    }
+    settle_turns({round.turns.data(), round.used});
     total_.add(round.loss);
     for (std::size_t j = 0; j < member_totals_.size(); ++j) member_totals_[j].add(round.member_loss[j]);
     for (std::size_t k = 0; k < direct_.size(); ++k) direct_[k].add(round.direct[k]);

@@ -1,5 +1,5 @@
-// Least and largest of a row of numbers, and its median, without branches: the rows of forecasts are short, and a
-// branch that cannot be predicted costs as much as several comparisons. The results are those of a plain loop.
+// Least and largest of a row of numbers, and whether all are there, without branches: the rows of forecasts are short,
+// and a branch that cannot be predicted costs as much as several comparisons. The results are those of a plain loop.
 #pragma once
 
 #include <algorithm>
@@ -7,20 +7,34 @@
 #include <cstring>
 #include <span>
 
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
+
 namespace hannan::detail {
 
 struct LeastAndLargest {
   double least, largest;
 };
 
+using TwoLanes [[gnu::vector_size(16)]] = double;
+#ifdef __aarch64__
+// One instruction; comparing and choosing are two. Of zeros of both signs another one is taken, which changes nothing
+// that is made of them here.
+inline TwoLanes lesser_of(TwoLanes a, TwoLanes b) { return vminnmq_f64(a, b); }
+inline TwoLanes greater_of(TwoLanes a, TwoLanes b) { return vmaxnmq_f64(a, b); }
+#else
+inline TwoLanes lesser_of(TwoLanes a, TwoLanes b) { return b < a ? b : a; }
+inline TwoLanes greater_of(TwoLanes a, TwoLanes b) { return b > a ? b : a; }
+#endif
+
 // Of at least one number, none of them NaN. In pairs, two of them at a time: comparisons of one pair wait for each
 // other. (Of wider vectors g++ 12 makes single comparisons where the machine has none.)
 inline LeastAndLargest least_and_largest(std::span<const double> numbers) {
-  using Pair [[gnu::vector_size(16)]] = double;
   double least = numbers[0], largest = numbers[0];
   std::size_t k = 0;
   if (numbers.size() >= 4) {
-    Pair low_a, low_b, high_a, high_b, next_a, next_b;
+    TwoLanes low_a, low_b, high_a, high_b, next_a, next_b;
     std::memcpy(&low_a, numbers.data(), sizeof low_a);
     std::memcpy(&low_b, numbers.data() + 2, sizeof low_b);
     high_a = low_a;
@@ -28,13 +42,13 @@ inline LeastAndLargest least_and_largest(std::span<const double> numbers) {
     for (k = 4; k + 4 <= numbers.size(); k += 4) {
       std::memcpy(&next_a, numbers.data() + k, sizeof next_a);
       std::memcpy(&next_b, numbers.data() + k + 2, sizeof next_b);
-      low_a = next_a < low_a ? next_a : low_a;
-      low_b = next_b < low_b ? next_b : low_b;
-      high_a = next_a > high_a ? next_a : high_a;
-      high_b = next_b > high_b ? next_b : high_b;
+      low_a = lesser_of(low_a, next_a);
+      low_b = lesser_of(low_b, next_b);
+      high_a = greater_of(high_a, next_a);
+      high_b = greater_of(high_b, next_b);
     }
-    low_a = low_b < low_a ? low_b : low_a;
-    high_a = high_b > high_a ? high_b : high_a;
+    low_a = lesser_of(low_a, low_b);
+    high_a = greater_of(high_a, high_b);
     least = std::min(low_a[0], low_a[1]);
     largest = std::max(high_a[0], high_a[1]);
   }
@@ -45,23 +59,11 @@ inline LeastAndLargest least_and_largest(std::span<const double> numbers) {
   return {least, largest};
 }
 
-// The median of up to 64 numbers, none of them NaN, by counting: the number of rank n is the one with at most n others
-// below it and more than n others below or equal. O(n^2) comparisons, in vectors.
-inline constexpr std::size_t kMostCounted = 64;
-inline double counted_median(std::span<const double> values) {
-  const std::size_t n = values.size(), half = n / 2, lower = n % 2 == 1 ? half : half - 1;
-  double middle = values[0], below = values[0];
-  for (std::size_t k = 0; k < n; ++k) {
-    const double one = values[k];
-    std::size_t less = 0, not_above = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      less += values[i] < one ? 1 : 0;
-      not_above += values[i] <= one ? 1 : 0;
-    }
-    middle = less <= half && half < not_above ? one : middle;
-    below = less <= lower && lower < not_above ? one : below;
-  }
-  return n % 2 == 1 ? middle : below + (middle - below) / 2;
+// Whether none is NaN. Counted, not searched, so that it becomes vectors.
+inline bool all_delivered(std::span<const double> numbers) {
+  std::size_t there = 0;
+  for (const double one : numbers) there += one == one ? 1U : 0U;
+  return there == numbers.size();
 }
 
 }  // namespace hannan::detail

@@ -20,19 +20,34 @@ constexpr double kTieShare = 1e-12;
 }  // namespace
 
 RegretHedge::RegretHedge(std::size_t size)
-    : arrived_(size, 0.0), settled_(size, 0.0), scratch_(size), ln_size_(portable_log(static_cast<double>(size))) {}
+    : arrived_(size, 0.0), settled_(size, 0.0), ln_size_(portable_log(static_cast<double>(size))) {}
 
 double RegretHedge::rate() const { return gap_ > 0 ? ln_size_ / gap_ : std::numeric_limits<double>::infinity(); }
 
-double RegretHedge::most_regret() const { return -least_and_largest(settled_).least; }
+double RegretHedge::most_regret() const { return -least_; }
 
-void RegretHedge::weigh(std::span<const double> awake, std::span<double> weights) {
-  const double eta = rate();
-  const double sum = weights_of_totals(arrived_, awake, {.eta = eta, .window = kTieShare * unit_}, weights);
-  if (awake.empty() && waiting_ == 0) {
-    spread_ = sum;
-    spread_rate_ = eta;
+void RegretHedge::weigh(std::span<const double> awake, std::span<double> weights) const {
+  weights_of_totals(arrived_, awake, {.eta = rate(), .window = kTieShare * unit_}, weights);
+}
+
+// The numbers of weights_of_totals with all awake. At an infinite rate the powers are 1 of the leaders and 0.
+void RegretHedge::weight_exponents(std::span<double> exponents) const {
+  const double eta = rate(), least = waiting_ == 0 ? least_ : least_and_largest(arrived_).least;
+  if (std::isinf(eta)) {
+    const double window = kTieShare * unit_;
+    for (std::size_t k = 0; k < arrived_.size(); ++k) exponents[k] = arrived_[k] - least <= window ? 0 : -eta;
+  } else {
+    for (std::size_t k = 0; k < arrived_.size(); ++k) exponents[k] = -eta * (arrived_[k] - least);
   }
+}
+
+void RegretHedge::make_weights(std::span<double> powers) {
+  double sum = 0;
+  for (const double power : powers) sum += power;
+  for (double& power : powers) power /= sum;
+  if (waiting_ > 0) return;
+  spread_ = sum;
+  spread_rate_ = rate();
 }
 
 void RegretHedge::arrive(const Told& round) {
@@ -42,28 +57,30 @@ void RegretHedge::arrive(const Told& round) {
   ++waiting_;
 }
 
-void RegretHedge::settle(const Settled& round) {
-  const double before = least_and_largest(settled_).least;
-  double spread = 0;
-  if (!std::isinf(round.rate)) {
-    spread =
-        spread_ > 0 && spread_rate_ == round.rate ? spread_ : spread_of_totals(settled_, round.rate, before, scratch_);
+void RegretHedge::settle_regrets(const Settled& round, std::span<double> exponents) {
+  if (std::isinf(round.rate)) {
+    spread_ = 1;
+  } else if (!(spread_ > 0 && spread_rate_ == round.rate)) {
+    spread_ = spread_of_totals(settled_, round.rate, least_, exponents);
   }
   for (std::size_t k = 0; k < settled_.size(); ++k) settled_[k] -= round.regrets[k];
   const double after = least_and_largest(settled_).least;
-  double grown = before - after;  // of max R
-  if (!std::isinf(round.rate) && round.rate > 0) {
-    const double now = spread_of_totals(settled_, round.rate, after, scratch_);
-    grown += (portable_log(now) - portable_log(spread)) / round.rate;
-  }
-  gap_ += std::max(0.0, grown);
+  grown_ = least_ - after;
+  least_ = after;
+  const double eta = std::isinf(round.rate) ? 0 : round.rate;
+  for (std::size_t k = 0; k < settled_.size(); ++k) exponents[k] = -eta * (settled_[k] - after);
+}
+
+void RegretHedge::settle_gap(const Settled& round, double log_growth) {
+  if (!std::isinf(round.rate) && round.rate > 0) grown_ += log_growth / round.rate;
+  gap_ += std::max(0.0, grown_);
   size_ = std::max(size_, round.range);
   squares_ += round.range * (round.range + 2 * round.before);
   spread_ = 0;
   // Sums in another order differ by rounding: where nothing waits there is one set of numbers.
   waiting_ranges_ = std::max(0.0, waiting_ranges_ - round.range);
   if (--waiting_ == 0) {
-    arrived_ = settled_;
+    std::ranges::copy(settled_, arrived_.begin());
     waiting_ranges_ = 0;
   }
 }
@@ -81,6 +98,7 @@ void RegretHedge::archive(Archive& a) {
   a.count("waiting", waiting_);
   if (a.reading()) {
     spread_ = 0;
+    least_ = least_and_largest(settled_).least;
     if (waiting_ == 0 && arrived_ != settled_)
       a.refuse("arrived", "found other numbers than in \"settled\", expected the same: nothing waits");
   }

@@ -10,7 +10,10 @@
 //
 // Rounds arrive in any order and settle in the order of their forecasts: weights follow all that has arrived, Delta and
 // the sums of the bound what has settled. While nothing waits between the two they are the same numbers.
-// The losses that weights_of_totals is told are -R. Cost: 2 K exponentials a round.
+//
+// The losses that weights_of_totals is told are -R. Cost: 2 K exponentials and 2 logarithms a round. Weights of all K
+// and settling come in two steps, exponents first and what is made of their powers then: a combiner has several of
+// these and takes all exponentials of a round in one call, and all logarithms.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +30,11 @@ class RegretHedge {
 
   std::size_t size() const { return arrived_.size(); }
   double rate() const;  // e
-  // awake: as weights_of_totals has it.
-  void weigh(std::span<const double> awake, std::span<double> weights);
+  // awake: as weights_of_totals has it, some of them asleep.
+  void weigh(std::span<const double> awake, std::span<double> weights) const;
+  // The weights of all: exponents, whose powers are then made weights in place.
+  void weight_exponents(std::span<double> exponents) const;
+  void make_weights(std::span<double> powers);
 
   // What a round tells, once; `level` is the size of the numbers that its regrets are differences of.
   struct Told {
@@ -43,8 +49,13 @@ class RegretHedge {
     double rate;    // e of its forecast
     double before;  // rho
   };
-  // In the order of forecasts, each after it has arrived.
-  void settle(const Settled& round);
+  // In the order of forecasts, each after it has arrived. First its regrets and the exponents of the spread with them;
+  // where the rate is infinite all are 0.
+  void settle_regrets(const Settled& round, std::span<double> exponents);
+  // The spread of before, for its logarithm; at least 1.
+  double spread_before() const { return spread_; }
+  // Then Delta, by ln(spread after) - ln(spread before).
+  void settle_gap(const Settled& round, double log_growth);
 
   double waiting_ranges() const { return waiting_ranges_; }    // of rounds that have arrived and not settled
   double gap() const { return gap_; }                          // Delta
@@ -59,15 +70,16 @@ class RegretHedge {
 
  private:
   std::vector<double> arrived_, settled_;  // -R
-  std::vector<double> scratch_;
   double ln_size_;
+  double least_ = 0;  // of settled_
+  double grown_ = 0;  // of max R, in the round that is settling
   double gap_ = 0;
   double size_ = 0;
   double unit_ = 0;
   double squares_ = 0;  // sum s (s + 2 rho)
   double waiting_ranges_ = 0;
   std::size_t waiting_ = 0;  // arrived, not settled
-  // The spread of all K at the rate of the last weigh(), as long as nothing has settled or arrived since; 0: not known.
+  // The spread of all K at the rate of the last make_weights(), as long as nothing has settled since; 0: not known.
   double spread_ = 0, spread_rate_ = 0;
 };
 
