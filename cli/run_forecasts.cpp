@@ -6,6 +6,7 @@
 
 #include "command.hpp"
 #include "forecast_flags.hpp"
+#include "hannan/compare/earlier_record.hpp"
 #include "hannan/compare/forecast_comparison.hpp"
 #include "hannan/compare/forecast_record.hpp"
 #include "hannan/core/error.hpp"
@@ -60,19 +61,20 @@ void show_forecast_run(const ForecastRun& run, const ForecastFlags& flags) {
 
 int run_forecasts(const RunForecastFlags& flags) {
   const bool quiet = check_forecast_outputs(flags, flags.record, flags.resume);
-  if (!flags.record.empty() && !flags.resume.empty())
-    throw Error(Code::kUsage, "found --record and --resume, expected one of them: a record has all rounds", "--record");
   const ForecastTerms terms = flags.terms();
   const ForecastTable table = read_forecasts(flags.data, flags.read_columns());
+  const Json state = flags.resume.empty() ? Json() : read_json_file(flags.resume);
   auto run = flags.resume.empty() ? std::make_unique<ForecastRun>(table, terms)
-                                  : std::make_unique<ForecastRun>(table, terms, read_json_file(flags.resume));
-  if (!flags.record.empty()) run->record_rounds();
+                                  : std::make_unique<ForecastRun>(table, terms, state);
+  if (!flags.record.empty() && flags.resume.empty()) run->record_rounds();
+  if (!flags.record.empty() && !flags.resume.empty()) run->record_lines(earlier_lines(flags.record, state, *run));
   run->play(flags.weights.empty() ? ForecastRun::Weights::kSome : ForecastRun::Weights::kAll);
-  write_forecast_files(flags, *run, flags.save.empty() ? Json() : run->state());
+  const Json saved = flags.save.empty() ? Json() : run->state();
   if (!flags.record.empty()) {
     run->finish();  // the record ends with what the table knows
     write_whole_file(flags.record, forecast_record(*run, terms));
   }
+  write_forecast_files(flags, *run, saved);
   if (flags.json) {
     std::puts(dump(forecast_run_json(*run)).c_str());
   } else if (!quiet) {
@@ -90,7 +92,9 @@ void define_run_forecasts(Command& command) {
               "go on from the state that --save wrote: rows with the keys of open ones bring "
               "their actuals, others are forecast");
   add_forecast_outputs(command, *flags);
-  command.add("--record", &flags->record, "write everything that was said, published and certified, for hannan verify");
+  command.add("--record", &flags->record,
+              "write everything that was said, published and certified, for hannan verify; with --resume the record of "
+              "the saved run is read there and goes on");
   command.notes = "Rows without an actual at the end are the future: they are forecast, and wait in the saved state.";
   command.examples = {"hannan run forecasts -d load.csv --actual actual -p combined.csv --save load.state",
                       "hannan run forecasts -d load.csv --actual actual --record run.jsonl && hannan verify run.jsonl",

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 #include "hannan/compare/forecast_groups.hpp"
 #include "hannan/compare/forecast_warnings.hpp"
@@ -164,7 +166,11 @@ FilledRows filled_rows(const ForecastRun& run, const ForecastStream& stream) {
   const ForecastMember* fill = plan.member(ForecastMember::Kind::kMixture);
   const std::size_t m = plan.members.size(), j = fill ? static_cast<std::size_t>(fill - plan.members.data()) : 0;
   FilledRows made;
-  for (std::size_t i = 0; i < table.rows(); ++i) {
+  // In the order of rounds, as a record has them.
+  std::vector<std::size_t> order(table.rows());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(table.round[i], i); });
+  for (const std::size_t i : order) {
     if (!run.forecast[i] || (stream.horizon && table.horizon[i] != stream.horizon)) continue;
     if (std::isnan(table.y[i]) || !stream.combiner->plan().loss.counts(table.y[i])) continue;
     const std::size_t at = i * table.depth() + stream.level;

@@ -1,6 +1,6 @@
 // One pass over the judged rows for each grouping: losses of the combined forecast and of today's are added to the
-// group of the row. Of months, weeks, days and years the first that gives 6 to 36 groups is taken, otherwise twelve
-// stretches of rounds. Cost: an access to a map for each row and grouping.
+// group of the row. Of months, quarters, weeks, days and years the first that gives 6 to 36 groups is taken, otherwise
+// twelve stretches of rounds. Cost: an access to a map for each row and grouping.
 #include "hannan/compare/forecast_groups.hpp"
 
 #include <algorithm>
@@ -110,8 +110,13 @@ Json forecast_groups(const ForecastRun& run, const JudgedForecasts& judged, cons
   Json made = Json::array();
   if (!table.round_seconds.empty()) {
     const auto seconds = [&](std::size_t i) { return table.round_seconds[table.round[i]]; };
-    const std::array<std::pair<const char*, Named>, 4> stretches{{
+    const std::array<std::pair<const char*, Named>, 5> stretches{{
         {"month", [&](std::size_t i) { return day_text(seconds(i)).substr(0, 7); }},
+        {"quarter",
+         [&](std::size_t i) {
+           const std::string day = day_text(seconds(i));  // 2026-07-31
+           return day.substr(0, 4) + " Q" + std::to_string((std::stoi(day.substr(5, 2)) + 2) / 3);
+         }},
         {"week",
          [&](std::size_t i) {  // from Monday on: day 4 since 1970 was one
            return "week of " + day_text(kSecondsOfDay * (std::floor((seconds(i) / kSecondsOfDay - 4) / 7) * 7 + 4));

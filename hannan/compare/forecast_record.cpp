@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "hannan/compare/earlier_record.hpp"
 #include "hannan/compare/forecast_comparison.hpp"
 #include "hannan/forecasts/best_mixture.hpp"
 #include "hannan/forecasts/certificate.hpp"
@@ -80,11 +81,14 @@ std::string forecast_record(const ForecastRun& run, const ForecastTerms& terms) 
   std::string text;
   for (const ForecastStream& stream : run.streams()) {
     const auto& levels = run.table().levels;
-    text += dump(recorded_header(stream.combiner->plan(), stream.horizon ? stream.horizon : terms.lag)
-                     .set("of", levels.empty() ? Json() : Json(levels[stream.level]))) +
-            "\n";
+    Json header = recorded_header(stream.combiner->plan(), stream.horizon ? stream.horizon : terms.lag);
+    header.set("of", levels.empty() ? Json() : Json(levels[stream.level]));
+    if (run.recorded_as_lines()) header.set("told", "lines");
+    text += dump(header) + "\n";
     for (const std::string& line : stream.record) text += line + "\n";
-    text += dump(recorded_end(*stream.combiner, filled_rows(run, stream))) + "\n";
+    const FilledRows rows =
+        run.recorded_as_lines() ? filled_rows_of(stream.record, stream.combiner->plan()) : filled_rows(run, stream);
+    text += dump(recorded_end(*stream.combiner, rows)) + "\n";
   }
   return text;
 }

@@ -76,9 +76,17 @@ std::string forecast_text(const Json& result, const std::string& predictions) {
                       floor.is_number() ? " (proven: no other is below " + words.bare(floor.as_number()) + ")"
                                         : std::string(" (found on a part of the rows; no floor)"));
   const Json& convex = result.at("convex");
-  if (convex.at("least").is_number() && convex.at("proven").as_number() > 0)
-    text += fmt::format("certified by the run alone, without a search: no fixed mixture of the {} models is below {}\n",
-                        result.at("models").size(), words.amount(convex.at("least").as_number()));
+  if (convex.at("least").is_number() && convex.at("proven").as_number() > 0) {
+    const double least = convex.at("least").as_number();
+    text += least > 0
+                ? fmt::format(
+                      "certified by the run alone, without a search: no fixed mixture of the {} models is below {}\n",
+                      result.at("models").size(), words.amount(least))
+                : fmt::format(
+                      "certified by the run alone, without a search: nothing yet, with so few rounds for {} "
+                      "models\n",
+                      result.at("models").size());
+  }
   const Json& judged = result.at("judgement");
   const std::string& verdict = judged.at("verdict").as_string();
   text += fmt::format("against the {}: {}\n", printable(result.at("today").as_string()),

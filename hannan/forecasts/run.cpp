@@ -9,6 +9,7 @@
 
 #include "hannan/core/error.hpp"
 #include "hannan/forecasts/quantiles.hpp"
+#include "hannan/io/json.hpp"
 
 namespace hannan::detail {
 namespace {
@@ -72,18 +73,38 @@ void ForecastRun::make_streams() {
 
 void ForecastRun::tell(ForecastStream& stream, ForecastStream::Waiting& round) {
   for (std::size_t i = 0; i < round.y.size(); ++i) {
-    if (std::isnan(round.y[i]) && !round.never[i]) continue;
-    const CombinerRound* const open = stream.combiner->open_round(round.id);
-    if (open && open->rows[i] != CombinerRound::Row::kOpen) continue;  // told before the run was saved
-    try {
-      stream.combiner->tell(round.id, i, round.y[i]);
-    } catch (const Error& e) {
-      if (e.code() != Code::kOutOfRange) throw;  // after patience: counted by the combiner
-    }
-    if (round.rows[i] == kEarlierRow || std::isnan(round.y[i]) || !terms_.loss.counts(round.y[i])) continue;
-    const auto at = static_cast<std::size_t>(&stream - streams_.data());
-    baselines_[at].tell(table_.forecasts(round.rows[i], stream.level).first(table_.models.size()), round.y[i],
-                        table_.weight.empty() ? 1 : table_.weight[round.rows[i]]);
+    if (!std::isnan(round.y[i]) || round.never[i]) tell_row(stream, round, i);
+  }
+}
+
+void ForecastRun::tell_row(ForecastStream& stream, ForecastStream::Waiting& round, std::size_t i) {
+  const CombinerRound* const open = stream.combiner->open_round(round.id);
+  if (open && open->rows[i] != CombinerRound::Row::kOpen) return;  // told before the run was saved
+  try {
+    stream.combiner->tell(round.id, i, round.y[i]);
+    if (recording_ == Recording::kLines)
+      stream.record.push_back(dump(
+          Json::object({{"come", round.id}, {"row", i}, {"y", std::isnan(round.y[i]) ? Json() : Json(round.y[i])}})));
+  } catch (const Error& e) {
+    if (e.code() != Code::kOutOfRange) throw;  // after patience: counted by the combiner
+  }
+  if (round.rows[i] == kEarlierRow || std::isnan(round.y[i]) || !terms_.loss.counts(round.y[i])) return;
+  const auto at = static_cast<std::size_t>(&stream - streams_.data());
+  baselines_[at].tell(table_.forecasts(round.rows[i], stream.level).first(table_.models.size()), round.y[i],
+                      table_.weight.empty() ? 1 : table_.weight[round.rows[i]]);
+}
+
+// Those that came before this round, in their order. Rounds of the table are numbered as they are forecast, so that the
+// one of a row is found by halving.
+void ForecastRun::tell_in_order(ForecastStream& stream, std::size_t round) {
+  for (; next_told_ < table_.told.size() && table_.told[next_told_].before <= round; ++next_told_) {
+    const std::size_t row = table_.told[next_told_].row;
+    if (stream.horizon != 0 && table_.horizon[row] != stream.horizon) continue;
+    const auto of =
+        std::ranges::lower_bound(stream.waiting, time_[table_.round[row]], {}, &ForecastStream::Waiting::time);
+    if (of == stream.waiting.end()) continue;
+    const auto i = std::ranges::find(of->rows, row);
+    if (i != of->rows.end()) tell_row(stream, *of, static_cast<std::size_t>(i - of->rows.begin()));
   }
 }
 
@@ -139,14 +160,19 @@ void ForecastRun::play_stream(ForecastStream& stream, std::vector<std::size_t>& 
     take_known(stream, i);
     return true;
   });
-  stream.told = 0;
+  stream.told = next_told_ = 0;
+  const bool in_order = !table_.told.empty();
   std::vector<ForecastRow> asked;
   std::vector<double> total(table_.width() + 1);
   ForecastBaselines& rivals = baselines_[static_cast<std::size_t>(&stream - streams_.data())];
   for (std::size_t n = 0; n < rows.size();) {
     const std::size_t round = table_.round[rows[n]];
     const std::uint64_t time = time_[round];
-    tell_until(stream, time);
+    if (in_order) {
+      tell_in_order(stream, round);
+    } else {
+      tell_until(stream, time);
+    }
     std::size_t end = n;
     asked.clear();
     if (stream.spare.empty()) stream.spare.emplace_back();
@@ -163,12 +189,12 @@ void ForecastRun::play_stream(ForecastStream& stream, std::vector<std::size_t>& 
                        .weight = table_.weight.empty() ? 1 : table_.weight[i],
                        .by = {table_.values.data() + i * by, by}});
       wait.y.push_back(table_.y[i]);
-      wait.never.push_back(std::isnan(table_.y[i]) && round + 1 < last_given_ ? 1 : 0);
+      wait.never.push_back(std::isnan(table_.y[i]) && (in_order || round + 1 < last_given_) ? 1 : 0);
       wait.rows.push_back(i);
     }
     const CombinerRound& made = stream.combiner->forecast(asked);
     wait.id = made.id;
-    if (recording_) record_round(stream, made, wait);
+    if (recording_ != Recording::kNot) record_round(stream, made, wait);
     for (std::size_t a = 0; n < end; ++n, ++a) {
       const std::size_t i = rows[n], at = i * depth + stream.level;
       published[at] = made.published[a];
@@ -197,7 +223,11 @@ void ForecastRun::play_stream(ForecastStream& stream, std::vector<std::size_t>& 
     }
   }
   // What is known before the round after the last one.
-  tell_until(stream, times_before_);
+  if (in_order) {
+    tell_in_order(stream, table_.round_names.size());
+  } else {
+    tell_until(stream, times_before_);
+  }
 }
 
 void ForecastRun::play(Weights wanted) {
@@ -248,7 +278,8 @@ void ForecastRun::play(Weights wanted) {
 
 void ForecastRun::finish() {
   for (ForecastStream& stream : streams_) {
-    for (; stream.told < stream.waiting.size(); ++stream.told) tell(stream, stream.waiting[stream.told]);
+    for (; table_.told.empty() && stream.told < stream.waiting.size(); ++stream.told)
+      tell(stream, stream.waiting[stream.told]);
     stream.combiner->close_all();
     too_late += stream.combiner->too_late();
   }

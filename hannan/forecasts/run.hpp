@@ -3,6 +3,7 @@
 //
 // Before a round is forecast, actuals of rounds at least `lag` (or its horizon) earlier are told. An empty actual above
 // the last one that is given never comes and is told as such at its lag; below it rows are the future and stay open.
+// Where a table says in which order its actuals came (ForecastTable::told), they are told in that order instead.
 // A run can be saved and goes on with further rows, as if it had never stopped.
 #pragma once
 
@@ -55,7 +56,10 @@ class ForecastRun {
   ForecastRun(const ForecastTable& table, const ForecastTerms& terms, const Json& state);
 
   // Every round is kept as a line of a record from here on (compare/forecast_record.hpp).
-  void record_rounds() { recording_ = true; }
+  void record_rounds() { recording_ = Recording::kRounds; }
+  // The same behind lines of earlier tables, for each stream; actuals are lines of their own.
+  void record_lines(std::vector<std::vector<std::string>> earlier);
+  bool recorded_as_lines() const { return recording_ == Recording::kLines; }
 
   enum class Weights { kSome, kAll };
   // Plays the table; weights of every round are kept, or of some 400.
@@ -89,6 +93,8 @@ class ForecastRun {
   void play_stream(ForecastStream& stream, std::vector<std::size_t>& rows);
   void tell_until(ForecastStream& stream, std::uint64_t limit);
   void tell(ForecastStream& stream, ForecastStream::Waiting& round);
+  void tell_row(ForecastStream& stream, ForecastStream::Waiting& round, std::size_t i);
+  void tell_in_order(ForecastStream& stream, std::size_t round);
   void take_known(ForecastStream& stream, std::size_t row);
   void place_rounds();
   void record_round(ForecastStream& stream, const CombinerRound& made, const ForecastStream::Waiting& wait) const;
@@ -105,7 +111,8 @@ class ForecastRun {
   std::vector<std::size_t> kept_;    // place of a round in `weights`, plus 1
   std::vector<double> kept_counts_;
   std::vector<ForecastBaselines> baselines_;
-  bool recording_ = false;
+  std::size_t next_told_ = 0;  // of table_.told, in the stream that is played
+  enum class Recording { kNot, kRounds, kLines } recording_ = Recording::kNot;
 };
 
 // The keys of a row as one text, by which another table names it.

@@ -64,9 +64,18 @@ void ForecastRun::record_round(ForecastStream& stream, const CombinerRound& made
                                const ForecastStream::Waiting& wait) const {
   std::vector<RecordedRow> rows(made.size());
   const std::size_t by = table_.by.size();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    rows[i] = {.y = wait.y[i], .never = wait.never[i] != 0, .by = {table_.values.data() + wait.rows[i] * by, by}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i].by = {table_.values.data() + wait.rows[i] * by, by};
+    if (recorded_as_lines()) continue;
+    rows[i].y = wait.y[i];
+    rows[i].never = wait.never[i] != 0;
+  }
   stream.record.push_back(dump(recorded_round(*stream.combiner, made, wait.time, rows)));
+}
+
+void ForecastRun::record_lines(std::vector<std::vector<std::string>> earlier) {
+  recording_ = Recording::kLines;
+  for (std::size_t i = 0; i < earlier.size(); ++i) streams_[i].record = std::move(earlier[i]);
 }
 
 Json ForecastRun::state() const {

@@ -49,7 +49,13 @@ struct ForecastTable {
   std::vector<std::string> round_names;  // the time of each round, or its number
   std::vector<double> round_times;       // the same as numbers that increase; empty: they are words
   std::vector<double> round_seconds;     // since 1970; empty: the rounds have no times
-  std::vector<std::string> notes;        // what was taken for what, and what is left out
+  // Rows whose actual came, or was known never to come, in the order in which that was told; each before the forecast
+  // of round `before`. Empty: they are told by the lag.
+  struct Told {
+    std::size_t row, before;
+  };
+  std::vector<Told> told;
+  std::vector<std::string> notes;  // what was taken for what, and what is left out
 
   std::size_t rows() const { return y.size(); }
   std::size_t width() const { return models.size() + columns.size(); }

@@ -113,6 +113,77 @@ class Records(FolderTest):
         self.assertEqual(done.status, 3)
         self.assertIn("H601", done.err.decode())
 
+    def test_a_page_is_made_of_a_record_of_several_horizons_and_of_one_by_lines(self):
+        coins = random.Random(4)
+        lines = ["day,ahead,actual,a,b"]
+        for t in range(1, 61):
+            y = 50 + 5 * math.sin(t / 5) + coins.gauss(0, 1)
+            for ahead in (1, 2):
+                lines.append(f"{t},{ahead},{y!r},{y + coins.gauss(1, ahead)!r},{y + coins.gauss(-1, 2)!r}")
+        path = self.file("ahead.csv", ("\n".join(lines) + "\n").encode())
+        flags = ["-d", path, "--timestamp", "day", "--horizon", "ahead", "--loss", "absolute", "-q"]
+        self.same_pages(flags)
+
+    def same_pages(self, flags):
+        record, page, result = self.folder / "r.jsonl", self.folder / "r.html", self.folder / "r.json"
+        self.ok("run", "forecasts", *flags, "--record", record)
+        self.ok("compare", "forecasts", *flags, "-o", result)
+        pages = [json.loads(self.ok("report", path, "-o", page, "--json").out)["sections"][0] for path in (record, result)]
+        rankings = [next(block for block in section["blocks"] if block["block"] == "ranking") for section in pages]
+        self.assertEqual(*rankings)
+
+    def test_a_record_goes_on_with_the_run_and_verifies(self):
+        for seed, (loss, lag) in enumerate([("squared", 1), ("absolute", 1), ("squared", 3), ("pinball:0.8", 2)]):
+            with self.subTest(loss=loss, lag=lag):
+                coins = random.Random(seed)
+                rows, header = [], "day,actual,a,b,c"
+                for t in range(1, 41):
+                    y = 50 + 5 * math.sin(t / 5) + coins.gauss(0, 1)
+                    said = [repr(y + coins.gauss(k - 1, 1 + k)) for k in range(3)]
+                    rows.append((t, repr(y), [said[0], "" if coins.random() < 0.2 else said[1], said[2]]))
+                state, record = self.folder / f"{seed}.state", self.folder / f"{seed}.jsonl"
+                flags = ["--timestamp", "day", "--models", "a,b,c", "--loss", loss, "--lag", str(lag), "-q", "--save", state, "--record", record]
+                published = []
+                # Tables of ten days; the actuals of the last two come with the next table, one of them never does.
+                for begin in range(0, 40, 10):
+                    text = [header]
+                    for t, y, _ in rows[max(0, begin - 2):begin]:
+                        text.append(f"{t},{'' if t == 19 else y},,,")
+                    for t, y, said in rows[begin:begin + 10]:
+                        text.append(f"{t},{y if t <= begin + 8 else ''},{','.join(said)}")
+                    data, out = self.file("part.csv", ("\n".join(text) + "\n").encode()), self.folder / "p.csv"
+                    self.ok("run", "forecasts", "-d", data, "-p", out, *flags, *(["--resume", state] if begin else []))
+                    done = hannan("verify", record)
+                    self.assertEqual((done.status, done.err), (0, b""), done.err.decode())
+                    published += [line.split(",")[1] for line in out.read_text().splitlines()[1:] if line.split(",")[1]]
+                lines = [json.loads(line) for line in record.read_text().splitlines()]
+                self.assertEqual([f"{line['p'][0]:.6g}" for line in lines if "p" in line], [f"{float(p):.6g}" for p in published])
+                self.assertEqual(sum("come" in line for line in lines), 37)  # without day 19 and the last two
+                page = self.folder / "page.html"
+                section = json.loads(self.ok("report", record, "-o", page, "--json").out)["sections"][0]
+                self.assertTrue(section["blocks"])
+                # The record of another run is refused, and nothing is written.
+                other = self.folder / "other.jsonl"
+                altered = record.read_text().splitlines()
+                at = next(i for i, line in enumerate(altered) if '"come":5,' in line)
+                altered[at] = altered[at].replace('"y":', '"y":1')
+                other.write_text("\n".join(altered) + "\n")
+                before = state.read_bytes(), other.read_bytes()
+                done = hannan("run", "forecasts", "-d", data, "--resume", state, *flags[:-1], other)
+                self.assertEqual(done.status, 3)
+                self.assertIn(b"H401", done.err)
+                self.assertEqual((state.read_bytes(), other.read_bytes()), before)
+                missing = hannan("run", "forecasts", "-d", data, "--resume", state, *flags[:-1], self.folder / "none.jsonl")
+                self.assertIn(b"H201", missing.err)
+
+    def test_records_of_tables_in_another_order_verify(self):
+        rows = [f"{t},{50 + t % 7},{51 + t % 5},{48 + t % 9}\n" for t in range(1, 31)]
+        random.Random(1).shuffle(rows)
+        data, out = self.file("mixed.csv", ("day,actual,a,b\n" + "".join(rows)).encode()), self.folder / "mixed.jsonl"
+        self.ok("run", "forecasts", "-d", data, "--timestamp", "day", "--sort", "--loss", "absolute", "--record", out, "-q")
+        done = hannan("verify", out)
+        self.assertEqual((done.status, done.err), (0, b""), done.err.decode())
+
 
 if __name__ == "__main__":
     main()
