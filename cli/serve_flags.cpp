@@ -60,7 +60,9 @@ std::shared_ptr<ServeFlags> add_serve_flags(Command& command) {
   command.add("--keep-ids", &flags->keep_ids, "days for which a row, and so its id, is kept in any case")
       .range(0, 36'500)
       .show_default();
-  command.add("--grace", &flags->grace, "seconds within which the service ends; the most of them are for requests under way")
+  command
+      .add("--grace", &flags->grace,
+           "seconds within which the service ends; the most of them are for requests under way")
       .range(0, 3600)
       .show_default();
   command.add("--threads", &flags->threads, "threads for HTTP").range(1, 64).show_default();
