@@ -11,6 +11,7 @@
 #include "hannan/report/blocks.hpp"
 #include "hannan/report/section.hpp"
 #include "hannan/report/solution_charts.hpp"
+#include "hannan/report/solution_mixture.hpp"
 #include "hannan/report/solution_words.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/verify/solution_check.hpp"
@@ -52,7 +53,12 @@ class SolutionPage {
     blocks.push_back(table_block(compared()));
     if (const Json warnings = things_to_know(); warnings.at("items").size() > 0) blocks.push_back(warnings);
     if (solution_.at("losses").size() > 0) blocks.push_back(pairs());
-    blocks.push_back(table_block(mixture()));
+    blocks.push_back(table_block(mixture_table({.solution = solution_,
+                                                .amounts = amounts_,
+                                                .money = money_.get(),
+                                                .action_money = action_money_,
+                                                .noun = noun(),
+                                                .text = [this](const Json& one) { return action_text(one); }})));
     if (const auto chart = frontier_chart(solution_, amounts_)) blocks.push_back(chart_block(*chart));
     blocks.push_back(chart_block(bounds_chart(solution_, amounts_)));
     blocks.push_back(fold_block("How sure is this?", "What is proven, and for whom", proofs(checked)));
@@ -291,23 +297,6 @@ class SolutionPage {
                          {"header", Json::array({noun(), "mixture", "best on average", "difference"})},
                          {"side", std::string(amounts_.better()) + " is better"},
                          {"rows", std::move(list)}});
-  }
-
-  PageTable mixture() const {
-    PageTable table{.title = "The actions to draw from",
-                    .about = "Computed on what decided. In any order; each draw needs a fresh random number.",
-                    .header = {"Action", "How often", "Its worst " + noun() + " alone"},
-                    .rows = {}};
-    const auto& strategy = solution_.at("strategy").as_array();
-    for (std::size_t i = 0; i < std::min(kMostRows, strategy.size()); ++i) {
-      table.rows.push_back(
-          {action_text(strategy[i]),
-           fmt::format("{:.1f}{}%", 100 * strategy[i].at("probability").as_number(), kPageLetters.space),
-           amounts_.text(strategy[i].at("worst").as_number())});
-    }
-    if (strategy.size() > kMostRows) table.about += fmt::format(" The first {} of {}.", kMostRows, strategy.size());
-    table.rows.push_back({"All together", "100 %", amounts_.text(solution_.at("upper").as_number())});
-    return table;
   }
 
   Json proofs(const std::string& checked) const {

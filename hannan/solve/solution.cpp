@@ -78,8 +78,10 @@ class SolutionWriter {
     Json list = Json::array();
     for (const MixedAction& one : strategy) {
       const Json action = game().action_json(one.action);
-      list.push_back(
-          named(Json::object({{"probability", one.probability}, {"action", action}, {"worst", one.worst}}), action));
+      list.push_back(named(
+          Json::object(
+              {{"probability", one.probability}, {"action", action}, {"worst", one.worst}, {"average", one.average}}),
+          action));
     }
     return list;
   }

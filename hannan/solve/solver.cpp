@@ -239,10 +239,11 @@ class Solver {
       solved.frontier.push_back(point(part * way, last));
     }
     const SingleAction& best = solved.best_average;
-    solved.frontier.push_back({.slack = way,
-                               .worst = best.worst,
-                               .average = best.average,
-                               .strategy = {{.action = best.action, .probability = 1, .worst = best.worst}}});
+    solved.frontier.push_back(
+        {.slack = way,
+         .worst = best.worst,
+         .average = best.average,
+         .strategy = {{.action = best.action, .probability = 1, .worst = best.worst, .average = best.average}}});
   }
 
   void finish(Solved& solved) {
@@ -278,8 +279,10 @@ class Solver {
   std::vector<MixedAction> strategy_of(const MetMixture& mixture) const {
     std::vector<MixedAction> strategy;
     for (std::size_t x = 0; x < mixture.p.size(); ++x) {
-      if (mixture.p[x] > 0)
-        strategy.push_back({.action = game_.action(x), .probability = mixture.p[x], .worst = single(x).worst});
+      if (!(mixture.p[x] > 0)) continue;
+      const SingleAction alone = single(x);
+      strategy.push_back(
+          {.action = alone.action, .probability = mixture.p[x], .worst = alone.worst, .average = alone.average});
     }
     std::sort(strategy.begin(), strategy.end(), [](const MixedAction& a, const MixedAction& b) {
       return a.probability != b.probability ? a.probability > b.probability : a.action < b.action;

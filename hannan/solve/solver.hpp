@@ -49,7 +49,7 @@ struct SolveRound {
 struct MixedAction {
   AnyAction action;
   double probability;
-  double worst;  // of this action alone
+  double worst, average;  // of this action alone
 };
 
 // A single action beside the mixture.

@@ -165,7 +165,8 @@ SolutionJudge::Mixture SolutionJudge::read_mixture(const Json& list, const std::
     Fields fields(entry, field);
     const double probability = fields.number("probability");
     AnyAction action = game_->parse_action(fields.need("action"), field + ".action");
-    mixture.worst.push_back(fields.has("worst") ? fields.number("worst") : std::numeric_limits<double>::quiet_NaN());
+    for (const auto& [name, to] : {std::pair("worst", &mixture.worst), std::pair("average", &mixture.average)})
+      to->push_back(fields.has(name) ? fields.number(name) : std::numeric_limits<double>::quiet_NaN());
     fields.maybe("name");
     fields.done();
     if (!(probability > 0)) reject_field(field, "found the probability " + number_text(probability));
@@ -196,7 +197,9 @@ std::vector<double> SolutionJudge::mixed_losses(const Mixture& mixture) const {
   for (std::size_t i = 0; i < mixture.actions.size(); ++i) {
     const auto row = scenarios_.losses(mixture.actions[i]);
     for (std::size_t g = 0; g < row.size(); ++g) sums[g] += mixture.probabilities[i] * row[g];
-    if (!std::isnan(mixture.worst[i])) expect("strategy.worst", mixture.worst[i], worst_of(less_bases(row)));
+    const Losses alone = less_bases(row);
+    if (!std::isnan(mixture.worst[i])) expect("strategy.worst", mixture.worst[i], worst_of(alone));
+    if (!std::isnan(mixture.average[i])) expect("strategy.average", mixture.average[i], average_of(alone));
   }
   std::vector<double> losses;
   losses.reserve(sums.size());

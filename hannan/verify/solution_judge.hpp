@@ -49,11 +49,11 @@ class SolutionJudge {
 
   // Weights on scenarios by name: above 0, none twice, none above cap, with the sum 1.
   std::vector<double> read_opponent(const Json& list, const std::string& field) const;
-  // Actions of the problem, none twice, above 0, with the sum 1; `worst` is what the file says of each alone, if it
-  // does.
+  // Actions of the problem, none twice, above 0, with the sum 1; `worst` and `average` are what the file says of
+  // each alone, if it does.
   struct Mixture {
     std::vector<AnyAction> actions;
-    std::vector<double> probabilities, worst;
+    std::vector<double> probabilities, worst, average;
   };
   Mixture read_mixture(const Json& list, const std::string& field) const;
   void read_mixtures();

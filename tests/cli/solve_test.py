@@ -376,6 +376,32 @@ for line in sys.stdin:
         alone = self.solve("finite-game", "--params", self.params({"losses": [[0.3], [0.1]]}))
         self.assertEqual((alone["upper"], alone["strategy"][0]["action"]), (0.1, 1))
 
+    def test_the_page_says_what_each_price_sells_and_brings_alone(self):
+        coins = random.Random(6)
+        rows = [("poor", coins.choice([2, 2, 5])) if i % 3 else ("rich", coins.choice([5, 9, 9])) for i in range(240)]
+        lines = [json.dumps({"context": [group], "outcome": [{"bundle": [0], "value": value}]}) for group, value in rows]
+        data = self.file("sales.jsonl", "\n".join(lines) + "\n")
+        out, page = self.folder / "prices.json", self.folder / "page.html"
+        done = hannan("solve", "item-pricing", "--param", "items=1", "--param", "prices=[0,2,5,9]", "-d", data, "--group", "group", "--regret", "-o", out)
+        self.assertEqual(done.status, 0, done.err)
+        hannan("report", out, "-o", page)
+        self.assertIn("Average alone", page.read_text())
+        self.assertNotIn("Sales a round", page.read_text())  # losses less a base are no money
+        hannan("solve", "item-pricing", "--param", "items=1", "--param", "prices=[0,2,5,9]", "-d", data, "--group", "group", "-o", out)
+        hannan("report", out, "-o", page)
+        text = page.read_text()
+        self.assertIn("Sales a round", text)
+        solution = json.loads(out.read_text())
+        for one in solution["strategy"]:
+            price = [0, 2, 5, 9][one["action"][0]]
+            sold = sum(value >= price for _, value in rows) / len(rows)
+            self.assertAlmostEqual(-one["average"], price * sold, 9)
+            self.assertIn(f"{sold:.3f}", text)
+        self.assertEqual(self.verify(solution, "-d", data).status, 0)
+        solution["strategy"][0]["average"] += 0.01
+        solution["digest"] = digest(solution)
+        self.assertIn("strategy.average", self.verify(solution, "-d", data).err)
+
     def test_threads_and_a_second_run_give_the_same_bytes(self):
         table = self.table()
         args = ("solve", "experts", "-d", table, "--group", "region", "--timestamp", "when", "--json")
