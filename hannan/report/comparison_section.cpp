@@ -49,7 +49,7 @@ Section comparison_section(const Json& result, const std::string& name) {
     write_played(blocks, page);
   }
   blocks.push_back(technical_block(page));
-  const std::string rounds = page.words.rounds(page.rounds);
+  const std::string rounds = page.words.rounds(page.rounds) + (page.portfolio ? " · " + drawn_words(page) : "");
   return {
       .json = Json::object(
           {{"title", page.words.title},

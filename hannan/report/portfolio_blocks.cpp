@@ -88,6 +88,10 @@ std::string at_risk_words(const ComparedPage& page) {
 
 }  // namespace
 
+std::string drawn_words(const ComparedPage& page) {
+  return fmt::format("{} ways, one drawn each {}", ways_by_share(portfolio_of(page)).size(), page.words.round);
+}
+
 std::string ended_on_words(const ComparedPage& page) {
   const auto ways = ways_by_share(portfolio_of(page));
   const auto* likeliest =

@@ -14,6 +14,8 @@ Json ways_table(const ComparedPage& page);
 Json next_block(const ComparedPage& page);  // what is handed on
 Json portfolio_certainty(const ComparedPage& page);
 
+// "4 ways, one drawn each auction".
+std::string drawn_words(const ComparedPage& page);
 // "portfolio ended on": the likeliest way, as it is called inside a sentence.
 std::string ended_on_words(const ComparedPage& page);
 
