@@ -175,15 +175,6 @@ int compare_command(const CompareFlags& flags) {
     if (!plan.most)
       throw Error(Code::kUnavailable, "found bids in [0,1], expected prices in money (--prices)", "--top-hidden");
   }
-  // Made before anything is played: a problem without floors is refused here and not after an hour.
-  std::optional<FloorsFile> floors;
-  if (!flags.money.floors.empty()) {
-    floors.emplace(FloorsFile::Of{.flags = flags.money,
-                                  .problem = FloorProblem::of(problem->game()),
-                                  .orders = flags.contexts.orders(),
-                                  .zone = zone_seconds(flags.data.log.zone, "--zone")},
-                   log);
-  }
   const ActionMoney money(problem->game().money().get(), log.priced ? std::optional(log.cap) : std::nullopt);
   check_decisions(money, flags.exported);
   for (const auto& text : flags.learners) {
@@ -212,7 +203,8 @@ int compare_command(const CompareFlags& flags) {
       flags.portfolio,
       {.unit = problem->game().normaliser() * log.cap, .cap = log.cap, .largest = largest_gain(*problem, scale)}, plan);
   plan.open_aside = [&]() -> std::unique_ptr<Source> {
-    TodaySource::Of of{.source = nullptr, .today = plan.as_logged, .proposals = {}};
+    TodaySource::Of of{
+        .source = nullptr, .today = plan.as_logged, .proposals = plan.proposals, .hidden = plan.proposal_columns};
     if (opened.log) {
       const auto aside = opened.log->aside();
       of.source = aside->open(*problem);
@@ -227,6 +219,17 @@ int compare_command(const CompareFlags& flags) {
     check_named_portfolio(plan, doubts);
   } else {
     add_default_portfolio(plan, doubts);
+  }
+  // A portfolio hands on one decision for all, whatever its strategies do.
+  const ColumnOrders orders = plan.segments.is_null() ? ColumnOrders{} : flags.contexts.orders();
+  // Made before anything is played: a problem without floors is refused here and not after an hour.
+  std::optional<FloorsFile> floors;
+  if (!flags.money.floors.empty()) {
+    floors.emplace(FloorsFile::Of{.flags = flags.money,
+                                  .problem = FloorProblem::of(problem->game()),
+                                  .orders = orders,
+                                  .zone = zone_seconds(flags.data.log.zone, "--zone")},
+                   log);
   }
   if (!flags.quiet && !flags.json) {
     plan.progress = [start = std::chrono::steady_clock::now()](std::uint64_t rounds) {
@@ -272,11 +275,11 @@ int compare_command(const CompareFlags& flags) {
   // A best that is not proven ends as it does in `run` and `oracle`: a limit of work was reached.
   const int status = result.best.proven ? 0 : 1;
   if (!floors && flags.exported.decisions.empty()) return status;
-  const ExportedDecision decision = exported_decision(
-      result, {.which = flags.exported.which, .orders = flags.contexts.orders(), .words = [&](const Json& action) {
-                 const std::string name = names.name(action);
-                 return name.empty() ? action_words(problem->kind(), action) : name;
-               }});
+  const ExportedDecision decision =
+      exported_decision(result, {.which = flags.exported.which, .orders = orders, .words = [&](const Json& action) {
+                                   const std::string name = names.name(action);
+                                   return name.empty() ? action_words(problem->kind(), action) : name;
+                                 }});
   if (!flags.exported.anyway)
     refuse_loss(decision, {.currency = log.currency,
                            .at = floors ? flags.money.floors : flags.exported.decisions,
@@ -349,9 +352,8 @@ void define_compare(Command& command) {
                        .data = flags->data,
                        .money = flags->money,
                        .contexts = flags->contexts});
-    // Those of proposals come last: players do not see them.
     for (const std::string& column : flags->portfolio.context()) flags->data.by.push_back(column);
-    for (const std::string& column : flags->portfolio.columns()) flags->data.by.push_back(column);
+    flags->data.proposed = flags->portfolio.columns();
     flags->learner_given = command.given("--learner");
     const SearchThreads threads(flags->threads);
     if (flags->feedback == "full") {

@@ -30,7 +30,9 @@ struct NamedSource {
 NamedSource source_by_context(const AnyProblem& problem, const TableRequest& request) {
   const DataFlags& data = request.data;
   if (data.path.empty())
-    throw Error(Code::kUnavailable, "found --by and no file of outcomes, expected CSV or JSON lines with the columns",
+    throw Error(Code::kUnavailable,
+                std::string("found ") + (data.by.empty() ? "--propose" : "--by") +
+                    " and no file of outcomes, expected CSV or JSON lines with the columns",
                 "-d");
   if (looks_like_json_lines(data.path)) {
     return {json_lines_source(live_input(data.path), input_name(data.path), problem.game(), zoned_columns(data)), {}};
@@ -44,7 +46,7 @@ NamedSource source_by_context(const AnyProblem& problem, const TableRequest& req
 NamedSource source_of(const AnyProblem& problem, Imported imported, const ProblemFlags& flags,
                       const TableRequest& request) {
   const std::string& path = request.data.path;
-  if (!request.data.by.empty()) return source_by_context(problem, request);
+  if (request.data.names_columns()) return source_by_context(problem, request);
   if (path.empty()) {
     if (imported.outcomes.empty())
       throw Error(Code::kUsage, flags.from + " holds no outcomes; give a file of them", "-d");
@@ -142,6 +144,7 @@ ProblemAndData open_log(const DataRequest& request, std::shared_ptr<AnyProblem> 
   if (!problem) quantiles = choose_prices(request, params);
   LogRequest wanted = log_request(request.problem, params, request.data.path, request.money);
   wanted.by = request.data.by;
+  wanted.proposed = request.data.proposed;
   auto log = std::make_shared<LogData>(request.data.log, std::move(wanted));
   if (quantiles.count > 0) {
     const auto amounts = quantiles.all ? log->all_amounts() : log->warm_up(request.data.warm, request.data.warm_use());
@@ -212,7 +215,7 @@ void check_warm(const ProblemFlags& flags, const DataFlags& data) {
   }
   // What is rehearsed alone may be any outcomes.
   const bool seen = quantiles || data.cold;
-  if (seen && data.warm > 0 && (data.path.empty() || looks_like_json_lines(data.path) || !data.by.empty()))
+  if (seen && data.warm > 0 && (data.path.empty() || looks_like_json_lines(data.path) || data.names_columns()))
     throw Error(Code::kUnavailable,
                 std::string("found ") + (quantiles ? "prices of the first rows" : "--cold") +
                     ", expected a table of outcomes without --by: CSV or .npy",
@@ -293,7 +296,7 @@ ProblemAndData open_outcomes(const DataRequest& request) {
             .rehearsed = rehearsed};
   };
   if (const auto count = all_quantiles_in_text(flags.prices, "--prices")) {
-    if (path.empty() || looks_like_json_lines(path) || !data.by.empty())
+    if (path.empty() || looks_like_json_lines(path) || data.names_columns())
       throw Error(Code::kUnavailable,
                   "found \"" + flags.prices + "\", expected a table of bids (CSV or .npy), or a log", "--prices");
     std::vector<double> bids, row;
@@ -330,7 +333,7 @@ ProblemAndData open_outcomes(const DataRequest& request) {
             .rehearsed = rehearsed,
             .logged = std::move(logged)};
   }
-  return data.by.empty() ? with(open_played_table(table_request)) : with(open_context_table(table_request));
+  return data.names_columns() ? with(open_context_table(table_request)) : with(open_played_table(table_request));
 }
 
 // The table that the summary of `hannan convert` names: as it was given there, or beside the summary.

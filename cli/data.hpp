@@ -18,8 +18,10 @@ struct DataFlags {
   std::string path;             // "-": standard input; empty: the outcomes are those that the problem's own file holds
   LogFlags log;                 // log.format empty: outcomes as they are
   std::vector<std::string> by;  // the columns of the context, as every --by names them; none: no context
-  std::uint64_t warm = 0;       // rounds at the beginning that are not played
-  bool cold = false;            // they are not learned from either
+  std::vector<std::string> proposed;  // columns with what others propose, whose values come behind those
+  std::uint64_t warm = 0;             // rounds at the beginning that are not played
+  bool cold = false;                  // they are not learned from either
+  bool names_columns() const { return !by.empty() || !proposed.empty(); }
   WarmRounds warm_use() const { return cold ? WarmRounds::kPassedOver : WarmRounds::kRehearsed; }
 };
 // "-d" and the flags for logs.

@@ -113,7 +113,7 @@ std::unique_ptr<Source> LogData::open(const AnyProblem& problem) {
   Json passed;
   for (std::uint64_t t = 0; t < not_played(); ++t) outcomes->list().next(passed);
   ContextView contexts;
-  if (!request_.by.empty()) {
+  if (!request_.by.empty() || !request_.proposed.empty()) {
     contexts.values = [outcomes] { return std::span<const std::string>(outcomes->log().context().values); };
     contexts.not_numbers = [outcomes] { return outcomes->log().tally().context_not_a_number; };
   }

@@ -9,6 +9,7 @@ namespace hannan::detail::cli {
 std::vector<ContextColumn> zoned_columns(const DataFlags& data) {
   std::vector<ContextColumn> columns = parse_context_columns(data.by, "--by");
   for (ContextColumn& column : columns) column.times.zone = zone_seconds(data.log.zone, "--zone");
+  for (ContextColumn& column : proposal_columns(data.proposed)) columns.push_back(std::move(column));
   return columns;
 }
 

@@ -16,7 +16,7 @@ struct TableRequest {
   const DataFlags& data;
   const std::vector<std::string>& drop;
   std::shared_ptr<SeenTimes> times;
-  bool picks() const { return !data.by.empty() || !data.log.timestamp.empty() || !drop.empty(); }
+  bool picks() const { return data.names_columns() || !data.log.timestamp.empty() || !drop.empty(); }
 };
 
 // The columns of --by, with hours and days of --zone.

@@ -25,7 +25,9 @@ const std::string& key_of(const LogBid& bid, const LogPlan& plan) {
 
 std::vector<std::string> column_names(const LogPlan& plan) {
   std::vector<std::string> names;
-  for (const ContextColumn& column : plan.columns.by) names.push_back(column.text);
+  for (const ContextColumn& column : plan.columns.by) {
+    if (column.use == ContextColumn::Use::kSegment) names.push_back(column.text);
+  }
   return names;
 }
 
@@ -282,7 +284,7 @@ Json LogAuctions::summary() const {
                             {"not_utf8", tally_.not_utf8},
                             {"backwards_in_time", tally_.backwards},
                             {"cut_short", tally_.cut_short}});
-  if (!segments_.empty())
+  if (!plan_.columns.by.empty())
     rows.set("context_differs", tally_.context_differs).set("context_not_a_number", tally_.context_not_a_number);
   if (!plan_.columns.opening.empty() || !plan_.columns.paid.empty())
     rows.set("baseline_differs", tally_.baseline_differs).set("baseline_not_a_number", tally_.baseline_not_a_number);

@@ -122,6 +122,7 @@ LogColumns columns_of(const LogOptions& options, const LogRequest& request) {
   only(!options.columns.empty(), wide, "--columns", "wide");
   only(!options.item.empty(), plain, "--item", "long");
   columns.by = parse_context_columns(request.by, "--by");
+  for (ContextColumn& column : proposal_columns(request.proposed)) columns.by.push_back(std::move(column));
   const bool needs_time = std::any_of(columns.by.begin(), columns.by.end(),
                                       [](const ContextColumn& column) { return column.column.empty(); });
   if (needs_time && columns.time.empty())

@@ -40,8 +40,9 @@ struct LogRequest {
   std::optional<std::uint64_t> units;  // to split, or sold in an auction
   std::optional<double> cap;
   std::string currency;
-  bool in_money = false;        // bids as they are, for prices in money
-  std::vector<std::string> by;  // the columns of the context, as --by names them; none: no context
+  bool in_money = false;              // bids as they are, for prices in money
+  std::vector<std::string> by;        // the columns of the context, as --by names them; none: no context
+  std::vector<std::string> proposed;  // columns with what others propose, whose values come behind those
 };
 // Throws kUsage for options that do not go together, kMissingField without a scale, kOutOfRange; the place is the flag.
 LogPlan log_plan(const LogOptions& options, const LogRequest& request);

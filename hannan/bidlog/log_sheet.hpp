@@ -39,7 +39,8 @@ class LogSheet {
                           : columns.written ? columns.written->decimal_of(name)
                                             : DecimalMark::kPoint);
     for (const ContextColumn& column : columns.by)
-      by_.push_back(column.column.empty() ? place_of(columns.time, "--timestamp") : place_of(column.column, "--by"));
+      by_.push_back(column.column.empty() ? place_of(columns.time, "--timestamp")
+                                          : place_of(column.column, column.flag()));
   }
 
   std::size_t place_of(const std::string& column, const std::string& flag) const {

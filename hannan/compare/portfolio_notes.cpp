@@ -34,9 +34,10 @@ ComparedPoint::OfPortfolio PortfolioNotes::point(PortfolioLearner& learner) cons
   return point;
 }
 
-// Strategies that need a context or a proposal have none yet.
+// Strategies that need a context or a proposal have no action yet.
 Comparison::Portfolio PortfolioNotes::end(PortfolioLearner& learner) && {
-  for (std::size_t i = 0; learner.orders().empty() && i < of_.strategies.size(); ++i) {
+  for (std::size_t i = 0; i < of_.strategies.size(); ++i) {
+    if (learner.strategy(i).tree()) continue;
     StrategyRound next;
     learner.strategy(i).propose({}, next);
     if (next.awake && next.action) of_.strategies[i].action = learner.game().action_json(*next.action);

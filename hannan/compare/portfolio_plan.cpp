@@ -62,6 +62,7 @@ Json strategies_of(const ComparisonPlan& plan) {
   const Json* action = today.find("action");
   // A word that is no action: the first of the list is taken out again, and no other is left out for it.
   asked.today = action ? *action : Json("logged");
+  asked.columns = plan.portfolio.columns;
   const std::vector<StrategyParams> all = default_strategies(plan.problem->game(), asked);
   Json list = Json::array({today});
   const bool fixed = action && !rivals_of_today(plan);
@@ -175,6 +176,21 @@ std::string no_portfolio(const ComparisonPlan& plan, const LogDoubts& doubts) {
 
 }  // namespace
 
+namespace {
+
+// Strategies that are named say their columns themselves.
+void take_segments(ComparisonPlan& plan) {
+  if (plan.segments.is_null()) return;
+  const auto named = [](const auto& one) { return one.kind == "portfolio" && one.params.find("strategies"); };
+  if (!plan.portfolio.strategies.is_null() || std::ranges::any_of(plan.learners, named))
+    throw Error(Code::kUnavailable,
+                "found --by and named strategies, expected one of them: a strategy of the list has its own \"by\"",
+                "--by");
+  plan.portfolio.columns = std::exchange(plan.segments, Json());
+}
+
+}  // namespace
+
 void take_risk(const std::string& text, double unit, PortfolioDefaults& into) {
   const bool share = text.ends_with('%');
   const char* const last = text.data() + text.size() - (share ? 1 : 0);
@@ -190,17 +206,19 @@ void take_risk(const std::string& text, double unit, PortfolioDefaults& into) {
   }
 }
 
-void check_named_portfolio(const ComparisonPlan& plan, const LogDoubts& doubts) {
+void check_named_portfolio(ComparisonPlan& plan, const LogDoubts& doubts) {
   if (std::ranges::none_of(plan.learners, [](const auto& one) { return one.kind == "portfolio"; })) {
     if (!plan.portfolio.asked) return;
     throw Error(Code::kUsage, "found no portfolio among the learners, expected one: -l portfolio", "-l");
   }
   if (const std::string why = no_portfolio(plan, doubts); !why.empty()) refuse(why);
+  take_segments(plan);
 }
 
 void add_default_portfolio(ComparisonPlan& plan, const LogDoubts& doubts) {
   const std::string why = no_portfolio(plan, doubts);
   if (!why.empty() && plan.portfolio.asked) refuse(why);
+  if (plan.portfolio.asked) take_segments(plan);
   const bool suits = why.empty() && plan.segments.is_null() && !plan.problem->game().sleeps();
   if (!plan.portfolio.asked && (!suits || today_of(plan).is_null())) return;
   SimulatedLearner first{.label = "portfolio", .kind = "portfolio", .params = Json::object({{"seed", plan.seed}})};
@@ -219,9 +237,6 @@ void add_default_portfolio(ComparisonPlan& plan, const LogDoubts& doubts) {
 
 Json portfolio_params(const ComparisonPlan& plan, Json params) {
   const PortfolioDefaults& terms = plan.portfolio;
-  if (!plan.segments.is_null())
-    throw Error(Code::kUnavailable,
-                "found a portfolio and --by, expected one decision for all; name a strategy with its own \"by\"", "-l");
   const Game& game = plan.problem->game();
   const Json* named = params.find("strategies");
   if (named && params.find("risk")) {  // they are complete

@@ -62,6 +62,13 @@ std::vector<ContextColumn> parse_context_columns(const std::vector<std::string>&
   return columns;
 }
 
+std::vector<ContextColumn> proposal_columns(const std::vector<std::string>& names) {
+  std::vector<ContextColumn> columns;
+  for (const std::string& name : names)
+    columns.push_back({.text = name, .column = name, .cuts = {}, .times = {}, .use = ContextColumn::Use::kProposal});
+  return columns;
+}
+
 // The segment value of a cell; none where a number or a time is expected and there is none, which the caller counts.
 std::optional<std::string> context_cell(const ContextColumn& column, std::string_view cell) {
   using Kind = ContextColumn::Kind;

@@ -9,9 +9,9 @@ namespace hannan::detail {
 
 void SegmentCounts::add(std::span<const std::string> context) {
   key_.clear();
-  for (std::size_t i = 0; i < context.size(); ++i) key_ += context[i] + '\0';  // no value holds NUL
-  if (++finest_[key_] > 1) return;                                             // its values are known
-  for (std::size_t i = 0; i < context.size(); ++i) values_[i].insert(context[i]);
+  for (std::size_t i = 0; i < names_.size(); ++i) key_ += context[i] + '\0';  // no value holds NUL
+  if (++finest_[key_] > 1) return;                                            // its values are known
+  for (std::size_t i = 0; i < names_.size(); ++i) values_[i].insert(context[i]);
 }
 
 Json SegmentCounts::json() const {

@@ -16,8 +16,8 @@ class SegmentCounts {
  public:
   explicit SegmentCounts(std::vector<std::string> columns) : names_(std::move(columns)), values_(names_.size()) {}
 
-  void add(std::span<const std::string> context);
-  bool empty() const { return names_.empty(); }  // there are no columns
+  void add(std::span<const std::string> context);  // one value for each column; further ones are no segments
+  bool empty() const { return names_.empty(); }    // there are no columns
   // {columns: [{name, values}], finest: {"1", "2-9", "10-99", "100+"}}: the finest segments by their rounds.
   Json json() const;
 

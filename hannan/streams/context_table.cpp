@@ -45,7 +45,9 @@ ContextTable::ContextTable(std::unique_ptr<ByteSource> source, const std::string
     }
     if (column.column.empty() && request_.time.empty())
       throw Error(Code::kUsage, "found a name with @ and no column of times, expected --timestamp COLUMN", "--by");
-    context_at_.push_back(rows_.place_of(column.column.empty() ? request_.time : column.column));
+    const bool proposes = column.use == ContextColumn::Use::kProposal;
+    context_at_.push_back(proposes ? rows_.place_of(column.column, {.by = column.flag(), .hint = {}})
+                                   : rows_.place_of(column.column.empty() ? request_.time : column.column));
     used[context_at_.back()] = true;
   }
   if (!request_.time.empty() && (!made || has(request_.time))) {

@@ -210,5 +210,55 @@ class Proposals(Portfolio):
         self.assertIn(b"H100", hannan("compare", "vcg-reserves", "-d", log, *LONG, "--propose", "team").err)
 
 
+    def test_a_column_of_proposals_is_no_segment_and_is_named_by_its_own_flag(self):
+        log = self.exchange(lambda t: 1 + t % 2)
+        done = hannan("compare", "vcg-reserves", "-d", log, *LONG, "--prices", "0,1,2,4", "--propose", "team=floor")
+        self.assertEqual(done.status, 0, done.err)
+        self.assertNotIn(b"segments by", done.err)
+        done = hannan("compare", "vcg-reserves", "-d", log, *LONG, "--propose", "team=nothing")
+        self.assertIn(b"(--propose)", done.err)
+        self.assertNotIn(b"--by", done.err)
+        data = self.file("losses.csv", csv_text(losses(60, 4), ["a", "b", "c", "d"]))
+        done = hannan("compare", "experts", "-d", data, "--as-logged", "a", "--propose", "team=nothing")
+        self.assertIn(b"(--propose)", done.err)
+
+
+    def test_what_is_done_today_may_be_a_column_of_proposals_and_what_is_at_risk_a_share_of_it(self):
+        rows = losses(60, 3)
+        data = self.file("losses.csv", csv_text([[*row, t % 3] for t, row in enumerate(rows)], ["a", "b", "c", "ours"]))
+        ways = self.file("ways.json", b'[{"name":"ours","kind":"given"},"flipflop"]')
+        result, _ = self.compared("experts", "-d", data, "-l", "portfolio", "--strategies", ways, "--propose", "ours=ours")
+        today = sum(row[t % 3] for t, row in enumerate(rows))
+        self.assertAlmostEqual(result["portfolio"]["risk"], 0.01 * today, delta=1e-9)
+
+
+class BySegment(Portfolio):
+    def log_of_sites(self):
+        """One bidder would pay three times as much on site b; the other never more than 1."""
+        coins = random.Random(8)
+        rows = [(t, f"b{i}", round((2 + 4 * (t % 2) if i == 0 else 0.5) + 0.5 * coins.random(), 2), "ab"[t % 2])
+                for t in range(ROUNDS) for i in range(2)]
+        return self.log("round,bidder,bid,site", rows)
+
+    def test_segments_are_one_of_its_ways_where_a_portfolio_is_asked_for(self):
+        flags = ["vcg-reserves", "-d", self.log_of_sites(), *LONG, "--param", "levels=10", "--cap", "8", "--by", "site"]
+        result, _ = self.compared(*flags, "--risk", "20")
+        of = result["portfolio"]
+        self.assertEqual([way["name"] for way in of["strategies"]][-1], "segments")
+        self.assertEqual(result["baseline"], "as logged")
+        self.assertEqual([player["name"] for player in result["players"]][:2], ["portfolio", "flipflop"])
+        # Where the sites differ by design, a price for each is the best way and most of the play.
+        self.assertEqual(of["best"], "segments")
+        self.assertGreater(of["strategies"][-1]["weight"], 0.5)
+        self.assertIsNone(of["strategies"][-1]["final_action"])
+        self.assertIsNotNone(of["strategies"][-2]["final_action"])
+        named, _ = self.compared(*flags, "-l", "portfolio")
+        self.assertEqual(named["portfolio"]["best"], "segments")
+        # Alone it compares decisions by segment, as ever.
+        self.assertNotIn("portfolio", self.compared(*flags)[0])
+        ways = self.file("ways.json", b'[{"name":"as logged","kind":"logged"},"flipflop"]')
+        self.assertIn(b"H108", hannan("compare", *flags, "--strategies", ways).err)
+
+
 if __name__ == "__main__":
     main()
