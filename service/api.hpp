@@ -21,6 +21,7 @@
 #include "service/metrics.hpp"
 #include "service/outcome_request.hpp"
 #include "service/recent_rounds.hpp"
+#include "service/streams.hpp"
 #include "service/tokens.hpp"
 #include "service/verify_jobs.hpp"
 
@@ -163,13 +164,35 @@ class Api {
   struct NodeLists;
   void list_all_nodes(Call& call, const ListPage& page, const Json& own);
   void next_list(const std::shared_ptr<NodeLists>& all);
+  void answer_events(const Call& call, EventLook look);
   // Of learners that combine forecasts (combiner_routes.cpp): false where the request is about another learner.
   bool answered_by_combiner(Call& call, const Route& route);
-  void ask_combiner(Call& call, Host::CombinerWork work, int status = 200);
+  struct CombinerRow {
+    Route route;  // below that of the learner
+    Handler handler;
+  };
+  static const std::vector<CombinerRow>& combiner_table();
+  using AskCombiner = std::function<HostedCombiner::Done(CombinerEntry&, RowReader& log)>;
+  void ask_combiner(Call& call, AskCombiner question);
+  Host::Answer<bool> answer_combiner(Call call);
   void make_combiner(Call& call);
+  void show_combiner(Call& call);
+  void end_combined(Call& call);
+  void reset_combined(Call& call);
+  void quarantine_combined(Call& call);
+  void release_combined(Call& call);
+  void combined_decision(Call& call);
   void decide_combined(Call& call);
   void tell_combined(Call& call);
+  void report_combined(Call& call);
+  void state_combined(Call& call);
   void record_combined(Call& call);
+  void log_combined(Call& call);
+  void course_combined(Call& call);
+  void verification_combined(Call& call);
+  void verify_combined(Call& call);
+  void events_combined(Call& call);
+  void batch_of_combiners(Call& call);
   bool answered_elsewhere(Call& call, const std::string& placed);
   Reply elsewhere(const std::string& name, const std::string& target) const;
 

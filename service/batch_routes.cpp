@@ -2,6 +2,7 @@
 // the learners may be on several nodes: each node accepts its lines together or not at all, one node after the other,
 // this one last; where one refuses, no further one is asked, and the answer says what was accepted before. A repetition
 // of the whole batch is then safe, because every line has an id by which it is known (outcome_request.hpp).
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -72,6 +73,9 @@ void Api::batch(Call& call) {
     for (const auto& name : names_of_batch(call.request.body)) tokens_.check(Scope::kObserve, authorization, name);
   }
   if (has_elsewhere(call)) return batch_over_nodes(call);
+  const auto names = names_of_batch(call.request.body);
+  if (std::ranges::any_of(names, [&](const std::string& name) { return host_.combines(name); }))
+    return batch_of_combiners(call);
   batch_here(call);
 }
 

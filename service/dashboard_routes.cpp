@@ -1,4 +1,5 @@
 // The dashboard: its page, the last rounds of one learner, and the check of a record.
+#include <algorithm>
 #include <utility>
 
 #include "hannan/core/error.hpp"
@@ -28,6 +29,20 @@ void Api::page(Call& call) {
       }
       rows.push_back(std::move(row));
     }
+    for (const auto& entry : host_.combiners()) {
+      const auto now = entry->now();
+      FirstRow row;
+      row.name = entry->name();
+      row.status = status_name(now.status);
+      row.why = now.why;
+      if (now.seen) {
+        row.rounds = now.seen->rounds;
+        row.loss = now.seen->total;
+      }
+      rows.push_back(std::move(row));
+    }
+    std::ranges::sort(rows, {}, &FirstRow::name);
+    if (rows.size() > kFirstRows) rows.resize(kFirstRows);
   }
   const DashboardPage made = dashboard_page(rows, tokens_.required() ? TokenEntry::kNeeded : TokenEntry::kNone);
   reply.body = made.html;

@@ -1,8 +1,6 @@
-// The lock of an entry is the innermost: waking is done after it is given back, and sleepers only post to their own
-// thread.
+// The lock of an entry is given back before those who wait are woken.
 #include "service/entry.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "hannan/core/text.hpp"
@@ -59,26 +57,8 @@ void Entry::set(Now now) {
   wake();
 }
 
-// Sleepers that are gone are looked for when the list has doubled, so that adding one costs O(1) amortised and the list
-// stays within twice the living ones, or 16.
-void Entry::when_changed(std::weak_ptr<Wake> sleeper) {
-  const std::lock_guard lock(mutex_);
-  if (sleepers_.size() >= most_sleepers_) {
-    std::erase_if(sleepers_, [](const auto& one) { return one.expired(); });
-    most_sleepers_ = std::max<std::size_t>(16, 2 * sleepers_.size());
-  }
-  sleepers_.push_back(std::move(sleeper));
-}
+void Entry::when_changed(std::weak_ptr<Wake> sleeper) { sleepers_.add(std::move(sleeper)); }
 
-void Entry::wake() {
-  std::vector<std::weak_ptr<Wake>> sleepers;
-  {
-    const std::lock_guard lock(mutex_);
-    sleepers.swap(sleepers_);
-  }
-  for (const auto& one : sleepers) {
-    if (const auto sleeper = one.lock()) (*sleeper)();
-  }
-}
+void Entry::wake() { sleepers_.wake(); }
 
 }  // namespace hannan::detail::service

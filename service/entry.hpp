@@ -13,6 +13,7 @@
 
 #include "service/hosted_learner.hpp"
 #include "service/http_message.hpp"
+#include "service/sleepers.hpp"
 #include "service/store.hpp"
 
 namespace hannan::detail::service {
@@ -81,8 +82,7 @@ class Entry {
   std::size_t columns_;
   mutable std::mutex mutex_;
   Now now_;
-  std::vector<std::weak_ptr<Wake>> sleepers_;
-  std::size_t most_sleepers_ = 16;  // before those that are gone are looked for
+  Sleepers sleepers_;
 };
 using EntryPointer = std::shared_ptr<Entry>;
 

@@ -12,14 +12,7 @@
 #include "service/locked_store.hpp"
 
 namespace hannan::detail::service {
-namespace {
-
-[[noreturn]] void refuse_other_node() {
-  throw Error(kOtherNode, "found a learner of another node, expected one of this node; ask the node of Location",
-              "name");
-}
-
-}  // namespace
+namespace {}  // namespace
 
 Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
     : store_(make_locked_store(std::move(store))), limits_(limits), metrics_(metrics), workers_(limits.workers) {
@@ -27,7 +20,7 @@ Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
     for (const auto& stored : store_->learners()) {
       if (stored.status == kSetStatus) {
         keep_set(stored);
-      } else if (stored.status == kCombinerStatus) {
+      } else if (is_combiner(stored)) {
         adopt_combiner(stored);
       } else {
         entries_[stored.name] = make_entry(stored);
@@ -65,7 +58,8 @@ EntryPointer Host::find(const std::string& name) const {
   const auto found = entries_.find(name);
   // entries_mutex_ is held while the entry's own lock is taken: in this order everywhere, never the other way round.
   if (found != entries_.end() && found->second->now().status != Status::kEnded) return found->second;
-  if (combiners_.contains(name))
+  if (const auto combiner = combiners_.find(name);
+      combiner != combiners_.end() && combiner->second->now().status != Status::kEnded)
     throw Error(Code::kUnavailable, "found a learner that combines forecasts, expected one with actions", "name");
   if (cluster_ && !cluster_->here(name)) refuse_other_node();
   throw Error(Code::kUndefined, "found no learner of this name, expected one; make it with PUT", "name");
@@ -106,7 +100,8 @@ std::size_t Host::size() const {
 std::size_t Host::count(Status status) const {
   const std::lock_guard lock(entries_mutex_);
   const auto has = [&](const auto& one) { return one.second->now().status == status; };
-  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), has));
+  return static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), has) +
+                                  std::count_if(combiners_.begin(), combiners_.end(), has));
 }
 
 std::size_t Host::stalled() const { return workers_.longer_than(kStalledSeconds); }

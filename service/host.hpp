@@ -15,6 +15,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -22,9 +24,9 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/interruption.hpp"
 #include "service/cluster.hpp"
+#include "service/combiner_entry.hpp"
 #include "service/commit_queue.hpp"
 #include "service/entry.hpp"
-#include "service/hosted_combiner.hpp"
 #include "service/journal.hpp"
 #include "service/metrics.hpp"
 #include "service/store.hpp"
@@ -117,13 +119,23 @@ class Host {
   void make_set(std::string name, const Json& set, Answer<Made> answer);
   void end_set(std::string name, Answer<bool> answer);
 
-  // Learners that combine forecasts (host_combiners.cpp). They have names as the others have, and no entries.
-  bool combines(const std::string& name) const { return combiner_of(name) != nullptr; }
+  // Learners that combine forecasts (host_combiners.cpp). They have names as the others have, and entries of their own.
+  bool combines(const std::string& name) const { return combiner_of(name) != nullptr; }  // also one that was ended
+  CombinerPointer combiner_of(const std::string& name) const;                            // null: there is none
+  CombinerPointer find_combiner(const std::string& name) const;  // as find(): kUndefined, kOtherNode
+  std::vector<CombinerPointer> combiners() const;                // that live, in order of names
   void make_combiner(std::string name, Json body, Answer<Made> answer);
-  void end_combiner(const std::string& name, Answer<bool> answer);  // with its log
-  // With the learner, in its lane; the rows that it makes are on disk when it is answered.
-  using CombinerWork = std::function<HostedCombiner::Done(HostedCombiner&, RowReader& log)>;
-  void with_combiner(const std::string& name, CombinerWork work, Answer<Json> answer);
+  enum class LogAfterEnd { kKept, kPurged };
+  void end_combiner(const std::string& name, LogAfterEnd log, Answer<bool> answer);
+  void reset_combiner(const std::string& name, Reset reset, Answer<bool> answer);
+  void quarantine_combiner(const std::string& name, std::string why, Answer<bool> answer);
+  void release_combiner(const std::string& name, Answer<bool> answer);
+  // With these learners, loaded, in order of their names and in their lanes; the rows that the work makes are on disk,
+  // all or none, when it is answered.
+  using CombinerWork = std::function<HostedCombiner::Done(std::span<CombinerEntry* const>, RowReader& log)>;
+  void with_combiners(std::set<std::string> names, CombinerWork work, Answer<Json> answer);
+  // The configuration of a generation, as JSON. kTrimmed where it is not kept.
+  std::string combiner_config(const CombinerEntry& entry, std::uint64_t generation);
 
   // Work that is none of a learner's, on the threads for learners; what has one name is done in turn.
   enum class Expected { kShort, kLong };
@@ -249,16 +261,10 @@ class Host {
   void check_decision(const EntryPointer& entry, std::uint64_t round);
   void keep_set(const StoredLearner& stored);
   // host_combiners.cpp
-  struct StoredCombiner {
-    StoredLearner stored;
-    std::unique_ptr<HostedCombiner> learner;  // null: to be built from the log; its lane's alone
-    std::uint64_t snapshot = 0;               // the row of the last one
-    double bytes = 0;                         // that are counted for it
-  };
-  void keep_combiner(const StoredLearner& stored, double bytes);
-  void adopt_combiner(const StoredLearner& stored);                            // with its memory
-  std::shared_ptr<StoredCombiner> combiner_of(const std::string& name) const;  // null: there is none
-  HostedCombiner& loaded_combiner(StoredCombiner& of);
+  void show_combiner(const CombinerPointer& entry);
+  void adopt_combiner(const StoredLearner& stored);  // with its memory
+  HostedCombiner& loaded_combiner(CombinerEntry& entry);
+  void keep_combiner_snapshot(CombinerEntry& entry, std::uint64_t rows);  // where so many came since the last
   void take_memory(double bytes);
   void give_memory(double bytes);
   // host_memory.cpp: segments, which come with the outcomes.
@@ -272,7 +278,7 @@ class Host {
   mutable std::mutex entries_mutex_;
   std::map<std::string, EntryPointer> entries_;
   std::map<std::string, StoredLearner> sets_;
-  std::map<std::string, std::shared_ptr<StoredCombiner>> combiners_;
+  std::map<std::string, CombinerPointer> combiners_;
   double used_memory_ = 0;
 
   mutable std::mutex queue_mutex_;

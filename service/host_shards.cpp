@@ -60,7 +60,7 @@ void Host::adopt(const std::vector<Shard>& shards, const Workers::Hold&) {
         sets.push_back(stored);
         continue;
       }
-      if (stored.status == kCombinerStatus) {
+      if (is_combiner(stored)) {
         combiners.push_back(stored);
         continue;
       }
@@ -76,7 +76,13 @@ void Host::adopt(const std::vector<Shard>& shards, const Workers::Hold&) {
     }
     replace(shards, entries);
     for (const StoredLearner& set : sets) keep_set(set);
-    for (const StoredLearner& combiner : combiners) adopt_combiner(combiner);
+    for (const StoredLearner& combiner : combiners) {
+      try {
+        adopt_combiner(combiner);
+      } catch (const Error& error) {
+        cluster_->say("found a learner that this version cannot make, " + combiner.name + ": " + error.what());
+      }
+    }
     set_shards(shards, Cluster::State::kHere);
     for (const auto& entry : entries) load_in_time(entry);
   } catch (const StoreFailure&) {
@@ -97,12 +103,17 @@ void Host::release_shards(const std::vector<Shard>& shards, const Workers::Hold&
     for (const auto& [name, entry] : entries_) {
       if (going.contains(cluster_->shard(name))) lanes.insert(name);
     }
+    for (const auto& [name, entry] : combiners_) {
+      if (going.contains(cluster_->shard(name))) lanes.insert(name);
+    }
   }
   const auto go = [this, shards, lanes, hold](const Workers::Hold&) {
     try {
       for (const auto& name : lanes) {
         const EntryPointer entry = entry_of(name);
         if (entry && entry->own.learner && entry->own.learner->position() > entry->snapshot) take_snapshot(*entry);
+        const CombinerPointer combiner = combiner_of(name);
+        if (combiner && combiner->own.learner) keep_combiner_snapshot(*combiner, 1);
       }
     } catch (const std::exception& failure) {
       cluster_->say(std::string("found no way to keep a snapshot, the next node replays more: ") + failure.what());
@@ -127,6 +138,7 @@ void Host::forget(const std::vector<Shard>& shards, const Workers::Hold&) { repl
 void Host::replace(const std::vector<Shard>& shards, const std::vector<EntryPointer>& entries) {
   const std::set<Shard> changed(shards.begin(), shards.end());
   std::vector<EntryPointer> old;
+  std::vector<CombinerPointer> old_combiners;
   {
     const std::lock_guard lock(entries_mutex_);
     for (const auto& [name, entry] : entries_) {
@@ -134,13 +146,16 @@ void Host::replace(const std::vector<Shard>& shards, const std::vector<EntryPoin
     }
     for (const auto& entry : old) entries_.erase(entry->name());
     std::erase_if(sets_, [&](const auto& set) { return changed.contains(cluster_->shard(set.second.name)); });
-    std::erase_if(combiners_, [&](const auto& one) {
-      const bool gone = changed.contains(cluster_->shard(one.first));
-      if (gone) used_memory_ -= one.second->bytes;
-      return gone;
-    });
+    for (const auto& [name, entry] : combiners_) {
+      if (changed.contains(cluster_->shard(name))) old_combiners.push_back(entry);
+    }
+    for (const auto& entry : old_combiners) {
+      if (entry->now().status != Status::kEnded) used_memory_ -= entry->bytes();
+      combiners_.erase(entry->name());
+    }
     for (const auto& entry : entries) entries_[entry->name()] = entry;
   }
+  for (const auto& entry : old_combiners) entry->wake();
   for (const auto& entry : old) {
     if (entry->now().status != Status::kEnded) give_memory(estimated_bytes(entry->problem()));
     count_segments(*entry, 0);

@@ -48,8 +48,8 @@ void Host::check_number() const {
   if (entries_.size() + combiners_.size() < limits_.learners) return;
   // Those that were ended cost no more than their rows.
   const auto lives = [](const auto& one) { return one.second->now().status != Status::kEnded; };
-  if (static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), lives)) + combiners_.size() >=
-      limits_.learners)
+  if (static_cast<std::size_t>(std::count_if(entries_.begin(), entries_.end(), lives) +
+                               std::count_if(combiners_.begin(), combiners_.end(), lives)) >= limits_.learners)
     throw Error(kNoMemory, "found as many learners as --max-learners allows, expected fewer; end some first");
 }
 
@@ -68,7 +68,7 @@ Host::Made Host::make_now(const std::string& name, const Json& body) {
     throw Error(kOtherBody,
                 "found a learner of this name with another configuration, expected the same or another name", "name");
   }
-  if (combiner_of(name))
+  if (combines(name))
     throw Error(kOtherBody, "found a learner of this name that combines forecasts, expected another name", "name");
   check_slots(made.config);
   check_search(made.config, limits_.search_nodes);

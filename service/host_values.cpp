@@ -19,7 +19,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 std::string engine_name() { return std::string(kVersion) + "/" + kSignature; }
 
-[[noreturn]] void refuse_not_ready(const std::string& why) {
+void refuse_other_node() {
+  throw Error(kOtherNode, "found a learner of another node, expected one of this node; ask the node of Location",
+              "name");
+}
+
+void refuse_not_ready(const std::string& why) {
   throw Error(kNotReady, "found the service " + why + ", expected one that writes; send the request again, unchanged");
 }
 

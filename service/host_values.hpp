@@ -12,7 +12,8 @@ namespace hannan::detail::service {
 
 std::int64_t now_in_milliseconds();  // since 1970
 double seconds_since(std::chrono::steady_clock::time_point start);
-std::string engine_name();  // a snapshot is of this very program: another one may go on otherwise
+std::string engine_name();              // a snapshot is of this very program: another one may go on otherwise
+[[noreturn]] void refuse_other_node();  // kOtherNode
 [[noreturn]] void refuse_not_ready(const std::string& why);
 // kNotReady in place of WorkStopped, anything else as it is.
 std::exception_ptr said_of_stopped(std::exception_ptr failure);

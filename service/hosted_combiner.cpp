@@ -3,6 +3,7 @@
 #include "service/hosted_combiner.hpp"
 
 #include <cmath>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -11,16 +12,18 @@
 #include "hannan/io/fields.hpp"
 #include "service/codes.hpp"
 #include "service/hosted_learner.hpp"
+#include "service/learner_config.hpp"
 #include "service/outcome_request.hpp"
 
 namespace hannan::detail::service {
 namespace {
 
-constexpr std::size_t kRowsAtATime = 500;
+constexpr std::size_t kRecordRowsAtATime = 500;
 constexpr std::size_t kLongestOutcomeId = 128;  // as for other learners
 
 CombineLearner made_combiner(const Json& body) {
   Fields in(body, "");
+  read_tags(in);
   Fields problem = in.fields("problem");
   problem.need("kind");
   const Json none = Json::object();
@@ -58,8 +61,10 @@ bool is_combiner_config(const Json& body) {
 }
 
 HostedCombiner::HostedCombiner(const Json& body, LogName log) : log_(log), learner_(made_combiner(body)) {
+  Fields in(body, "");
   config_ = Json::object({{"problem", Json::object({{"kind", kForecastsKind}, {"params", learner_.problem().params}})},
-                          {"learner", Json::object({{"kind", kCombineKind}, {"params", learner_.params()}})}});
+                          {"learner", Json::object({{"kind", kCombineKind}, {"params", learner_.params()}})},
+                          {"tags", read_tags(in)}});
 }
 
 // As the service answers it: numbers by name.
@@ -103,22 +108,23 @@ HostedCombiner::Done HostedCombiner::decide(const std::string& key, const Json& 
     return {.answer = line.at("answer"), .rows = {}, .duplicate = true};
   }
   Done done{.answer = act(body), .rows = {}};
+  last_answer_ = done.answer;
   const auto round = static_cast<std::uint64_t>(done.answer.at("round").as_number());
   done.rows.push_back(next_row(id, round, Json::object({{"decide", body}, {"answer", done.answer}})));
   return done;
 }
 
-HostedCombiner::Told HostedCombiner::read_told(const Json& one, const std::string& path) const {
+HostedCombiner::Outcome HostedCombiner::read_outcome(const Json& one, const std::string& path) const {
   Fields in(one, path);
   const std::string decision = in.word("decision");
-  Told told{.id = in.word("id", decision),
-            .round = read_decision(decision, log_.generation, in.at("decision")),
-            .outcome = in.need("outcome")};
+  Outcome told{.id = in.word("id", decision),
+               .round = read_decision(decision, log_.generation, in.at("decision")),
+               .value = in.need("outcome")};
   in.done();
   if (told.id.empty() || told.id.size() > kLongestOutcomeId)
     throw Error(Code::kOutOfRange, "found an id of " + std::to_string(told.id.size()) + " bytes, expected 1 to 128",
                 in.at("id"));
-  const double y = told.outcome.is_null() ? kNotDelivered : to_number(told.outcome, in.at("outcome"));
+  const double y = told.value.is_null() ? kNotDelivered : to_number(told.value, in.at("outcome"));
   check_actual(learner_.combiner().plan().loss, y, in.at("outcome"));
   if (told.round > learner_.combiner().rounds())
     throw Error(kUnknownDecision,
@@ -129,49 +135,62 @@ HostedCombiner::Told HostedCombiner::read_told(const Json& one, const std::strin
 }
 
 // Everything is checked before anything is told.
-HostedCombiner::Done HostedCombiner::tell(const Json& body, const Find& find) {
-  const Json* const several = body.is_object() ? body.find("outcomes") : nullptr;
-  std::vector<Told> fresh;
+HostedCombiner::Done HostedCombiner::tell(std::span<const Line> lines, const Find& find) {
+  struct Told {
+    Outcome outcome;
+    Json loss;  // of one that is known
+    bool known;
+  };
+  std::vector<Told> all;
+  std::map<std::string, std::size_t> ids;  // of this request
   std::set<std::uint64_t> rounds;
-  std::uint64_t duplicates = 0;
-  const auto add = [&](const Json& one, const std::string& path) {
-    Told told = read_told(one, path);
-    if (const auto known = find("o:" + told.id)) {
-      const Json line = parse_json(known->line);
-      if (known->decision != told.round || !(line.at("outcome") == told.outcome))
-        throw Error(kIdConflict, "found another outcome of the id \"" + told.id + "\", expected the same",
-                    path_of(path, "id"));
-      ++duplicates;
-      return;
+  for (const Line& line : lines) {
+    Outcome outcome = read_outcome(line.told, line.path);
+    const auto require_same = [&](std::uint64_t round, const Json& value) {
+      if (round == outcome.round && value == outcome.value) return;
+      throw Error(kIdConflict, "found another outcome of the id \"" + outcome.id + "\", expected the same",
+                  path_of(line.path, "id"));
+    };
+    if (const auto known = find("o:" + outcome.id)) {
+      const Json kept = parse_json(known->line);
+      require_same(known->decision, kept.at("outcome"));
+      all.push_back({std::move(outcome), kept.at("loss"), true});
+      continue;
     }
-    if (!learner_.combiner().waits(told.round, 0) || !rounds.insert(told.round).second)
+    if (const auto before = ids.find(outcome.id); before != ids.end()) {
+      require_same(all[before->second].outcome.round, all[before->second].outcome.value);
+      all.push_back({std::move(outcome), Json(), true});
+      continue;
+    }
+    if (!learner_.combiner().waits(outcome.round, 0) || !rounds.insert(outcome.round).second)
       throw Error(Code::kOutOfRange,
                   "found a decision that has had its actual, or waits for none any more, expected one that waits",
-                  path_of(path, "decision"));
-    fresh.push_back(std::move(told));
-  };
-  if (several) {
-    Fields in(body, "");
-    const auto& list = in.list("outcomes");
-    in.done();
-    for (std::size_t i = 0; i < list.size(); ++i) add(list[i], path_of("outcomes", i));
-  } else {
-    add(body, "");
+                  path_of(line.path, "decision"));
+    ids[outcome.id] = all.size();
+    all.push_back({std::move(outcome), Json(), false});
   }
   Done done;
-  for (const Told& told : fresh) {
-    const Json loss = observe(told.round, told.outcome);
-    done.rows.push_back(
-        next_row("o:" + told.id, told.round, Json::object({{"outcome", told.outcome}, {"loss", loss}})));
+  Json each = Json::array();
+  for (Told& told : all) {
+    if (!told.known) {
+      told.loss = observe(told.outcome.round, told.outcome.value);
+      done.rows.push_back(next_row("o:" + told.outcome.id, told.outcome.round,
+                                   Json::object({{"outcome", told.outcome.value}, {"loss", told.loss}})));
+    } else if (const auto first = ids.find(told.outcome.id); first != ids.end()) {
+      told.loss = all[first->second].loss;
+    }
+    each.push_back(Json::object({{"round", told.outcome.round}, {"loss", told.loss}, {"duplicate", told.known}}));
   }
-  done.duplicate = fresh.empty();
+  done.duplicate = done.rows.empty();
+  done.accepted = done.rows.size();
   const Combiner& combiner = learner_.combiner();
-  done.answer = Json::object({{"accepted", fresh.size()},
-                              {"duplicates", duplicates},
+  done.answer = Json::object({{"accepted", done.rows.size()},
+                              {"duplicates", all.size() - done.rows.size()},
                               {"rounds", combiner.rounds()},
                               {"settled", combiner.settled()},
                               {"rows", combiner.rows()},
-                              {"total", combiner.total()}});
+                              {"total", combiner.total()},
+                              {"each", std::move(each)}});
   return done;
 }
 
@@ -179,6 +198,7 @@ void HostedCombiner::replay(const Row& row) {
   const Json line = parse_json(row.line);
   const Json* const body = line.find("decide");
   const Json again = body ? act(*body) : observe(row.decision, line.at("outcome"));
+  if (body) last_answer_ = again;
   if (row.t != ++position_ || !(again == (body ? line.at("answer") : line.at("loss"))))
     throw Error(Code::kInternal,
                 "row " + std::to_string(row.t) +
@@ -197,15 +217,15 @@ void HostedCombiner::load(const Json& state, std::uint64_t position) {
   position_ = position;
 }
 
-std::string HostedCombiner::record(RowReader& log) const {
+std::string HostedCombiner::record(RowReader& log, std::uint64_t to) const {
   const CombinerPlan& plan = learner_.combiner().plan();
   ForecastLog again(plan);
-  for (std::uint64_t t = 0; t < position_;) {
-    const auto rows = log.rows_after(log_, t, kRowsAtATime);
+  for (std::uint64_t t = 0; t < to;) {
+    const auto rows = log.rows_after(log_, t, kRecordRowsAtATime);
     if (rows.empty()) throw Error(Code::kInternal, "found fewer rows in the log than the learner has", "log");
     for (const Row& row : rows) {
       t = row.t;
-      if (t > position_) break;
+      if (t > to) break;
       const Json line = parse_json(row.line);
       const Json* const body = line.find("decide");
       if (!body) {

@@ -8,7 +8,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hannan/runtime/combine_learner.hpp"
@@ -16,15 +18,13 @@
 
 namespace hannan::detail::service {
 
-// The status of a stored learner of this kind.
-inline constexpr std::string_view kCombinerStatus = "forecasts";
 // Whether a body of PUT, or a stored configuration, is of this kind.
 bool is_combiner_config(const Json& body);
 
 class HostedCombiner {
  public:
-  // {"problem": {"kind": "forecasts", "params"}, "learner": {"kind": "combine", "params"}}. Throws the errors of the
-  // pipe, with paths in the body.
+  // {"problem": {"kind": "forecasts", "params"}, "learner": {"kind": "combine", "params"}, "tags"}. Throws the errors
+  // of the pipe, with paths in the body.
   HostedCombiner(const Json& body, LogName log);
 
   const Json& config() const { return config_; }  // with every default
@@ -38,30 +38,39 @@ class HostedCombiner {
     Json answer;
     std::vector<Row> rows;
     bool duplicate = false;
+    std::size_t accepted = 0;  // outcomes, for figures of the service
   };
   using Find = std::function<std::optional<Row>(const std::string& id)>;
   // {"forecasts": {model: number, ...} [, "context", "weight"]}; a key that was used before answers as then. Throws
   // kIdConflict where it was used with other forecasts.
   Done decide(const std::string& key, const Json& body, const Find& find);
-  // {"decision", "outcome" [, "id"]}, or {"outcomes": [...]} of them: all or none. The id is the decision's name unless
-  // one is given; null: the actual never comes. Throws kUnknownDecision, kOldGeneration, kIdConflict, and kOutOfRange
-  // for a decision that does not wait for an actual.
-  Done tell(const Json& body, const Find& find);
+  // {"decision", "outcome" [, "id"]} and where it stands in the request, for errors.
+  struct Line {
+    Json told;
+    std::string path;
+  };
+  // All or none. The id is the decision's name unless one is given; null: the actual never comes. Throws
+  // kUnknownDecision, kOldGeneration, kIdConflict, and kOutOfRange for a decision that does not wait for an actual. The
+  // answer has `each`, a round, its loss and whether it was known, in the order of the lines.
+  Done tell(std::span<const Line> lines, const Find& find);
+  // The last answer of decide(); null: there was none since it was made or loaded.
+  const Json& last_answer() const { return last_answer_; }
+  void set_last_answer(Json answer) { last_answer_ = std::move(answer); }
   // A row of the log once more. Throws kInternal where it comes out otherwise.
   void replay(const Row& row);
 
   Json save();
   void load(const Json& state, std::uint64_t position);
-  // The record of the log up to its last row (docs/record.md, forecasts), for hannan verify.
-  std::string record(RowReader& log) const;
+  // The record of the log up to row `to` (docs/record.md, forecasts), for hannan verify.
+  std::string record(RowReader& log, std::uint64_t to) const;
 
  private:
-  struct Told {
+  struct Outcome {
     std::string id;
     std::uint64_t round;
-    Json outcome;
+    Json value;
   };
-  Told read_told(const Json& one, const std::string& path) const;
+  Outcome read_outcome(const Json& one, const std::string& path) const;
   Json act(const Json& body);
   Json observe(std::uint64_t round, const Json& outcome);
   Row next_row(std::string id, std::uint64_t round, const Json& line);
@@ -70,6 +79,7 @@ class HostedCombiner {
   LogName log_;
   CombineLearner learner_;
   std::uint64_t position_ = 0;
+  Json last_answer_;
 };
 
 }  // namespace hannan::detail::service

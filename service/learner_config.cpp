@@ -53,20 +53,6 @@ void expect_hosted(const MadeLearner& made) {
               "learner.params");
 }
 
-// Tags are words of the user's own, by which lists are searched; nothing here depends on them.
-Json read_tags(Fields& in) {
-  const Json* given = in.maybe("tags");
-  if (!given) return Json::object();
-  if (!given->is_object()) throw Error(Code::kWrongType, "found " + describe(*given) + ", expected an object", "tags");
-  if (given->size() > kMostTags) {
-    throw Error(Code::kOutOfRange,
-                "found " + std::to_string(given->size()) + " tags, expected at most " + std::to_string(kMostTags),
-                "tags");
-  }
-  for (const auto& [name, value] : given->as_object()) to_word(value, path_of("tags", name));
-  return *given;
-}
-
 // Names of the bidders in the order of the problem; null stands for all others, "*" in floors.
 std::vector<std::string> read_slots(Fields& in) {
   std::vector<std::string> slots;
@@ -89,6 +75,20 @@ bool read_public(Fields& in) {
 }
 
 }  // namespace
+
+// Nothing here depends on them.
+Json read_tags(Fields& in) {
+  const Json* given = in.maybe("tags");
+  if (!given) return Json::object();
+  if (!given->is_object()) throw Error(Code::kWrongType, "found " + describe(*given) + ", expected an object", "tags");
+  if (given->size() > kMostTags) {
+    throw Error(Code::kOutOfRange,
+                "found " + std::to_string(given->size()) + " tags, expected at most " + std::to_string(kMostTags),
+                "tags");
+  }
+  for (const auto& [name, value] : given->as_object()) to_word(value, path_of("tags", name));
+  return *given;
+}
 
 // With every default, for comparisons and answers. A state is shown by its rounds and digest, not as a whole.
 Json LearnerConfig::json() const {

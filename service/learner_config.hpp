@@ -12,6 +12,10 @@
 #include "hannan/game/money.hpp"
 #include "hannan/runtime/any_problem.hpp"
 
+namespace hannan::detail {
+class Fields;
+}
+
 namespace hannan::detail::service {
 
 enum class ExternalOracles { kRefused, kAllowed };  // they run commands
@@ -57,6 +61,9 @@ struct MadeLearner {
 };
 // Throws the errors of the pipe, with paths in the body.
 MadeLearner make_learner(const Json& body, ExternalOracles oracles);
+
+// The field `tags`, words of the user's own by which lists are searched; empty where there is none.
+Json read_tags(Fields& in);
 
 // [A-Za-z0-9._-], 1 to 64 characters; kOutOfRange otherwise.
 void check_learner_name(const std::string& name);

@@ -112,15 +112,9 @@ void Api::reset(Call& call) {
 }
 
 void Api::quarantine(Call& call) {
-  std::string why = "by hand";
-  if (!call.request.body.empty()) {
-    const Json body = parse_json(call.request.body);
-    Fields in(body, "");
-    if (in.has("why")) why = in.word("why");
-    in.done();
-  }
+  std::string why = quarantine_reason(call.request);
   const std::string name = call.name;
-  host_.quarantine(name, why, answer_learner(std::move(call)));
+  host_.quarantine(name, std::move(why), answer_learner(std::move(call)));
 }
 
 void Api::release(Call& call) {

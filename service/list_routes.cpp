@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hannan/core/small_letters.hpp"
+#include "service/combiner_json.hpp"
 #include "service/host_values.hpp"
 #include "service/learner_figures.hpp"
 #include "service/route_values.hpp"
@@ -18,37 +19,43 @@ namespace {
 constexpr std::size_t kRowsAtOnce = 1000;
 constexpr std::size_t kRowsOfNode = 100'000;  // that one node gives another, all pages up to the one that is asked for
 
-// "site" asks for the tag at all, "site=news" for its value.
-bool has_tag(const Entry& entry, const std::string& tag) {
-  const std::size_t equals = tag.find('=');
-  const Json* value = entry.config().tags.find(tag.substr(0, equals));
-  return value && (equals == std::string::npos || value->as_string() == tag.substr(equals + 1));
-}
-
-// A part of the name, or of a tag as "site=news", in any case.
-bool matches(const Entry& entry, const std::string& wanted) {
-  if (wanted.empty() || small_letters(entry.name()).find(wanted) != std::string::npos) return true;
-  const auto& tags = entry.config().tags.as_object();
-  return std::any_of(tags.begin(), tags.end(), [&](const auto& tag) {
-    return small_letters(tag.first + "=" + tag.second.as_string()).find(wanted) != std::string::npos;
-  });
-}
-
 // One look at a learner: the order and the sums of an answer are of the same look. Its row is written from a later one.
 struct ListedLearner {
-  EntryPointer entry;
+  EntryPointer entry;  // null: it combines forecasts
   Entry::Now now;
   bool silent = false;
+  CombinerPointer combiner = nullptr;
+  CombinerEntry::Now combined = {};
+
+  const std::string& name() const { return entry ? entry->name() : combiner->name(); }
+  const Json& tags() const { return entry ? entry->config().tags : combiner->tags(); }
+  Status status() const { return entry ? now.status : combined.status; }
 
   // Quarantined first, then those beyond their promise, without feedback, not loaded.
   static constexpr double kStopped = 4, kBeyond = 3, kSilent = 2;
   double attention() const {
-    if (now.status == Status::kQuarantined) return kStopped;
+    if (status() == Status::kQuarantined) return kStopped;
     if (now.published && is_beyond_promise(*now.published)) return kBeyond;
     if (silent) return kSilent;
-    return now.status == Status::kCold ? 1 : 0;
+    return status() == Status::kCold ? 1 : 0;
   }
 };
+
+// "site" asks for the tag at all, "site=news" for its value.
+bool has_tag(const ListedLearner& one, const std::string& tag) {
+  const std::size_t equals = tag.find('=');
+  const Json* value = one.tags().find(tag.substr(0, equals));
+  return value && (equals == std::string::npos || value->as_string() == tag.substr(equals + 1));
+}
+
+// A part of the name, or of a tag as "site=news", in any case.
+bool matches(const ListedLearner& one, const std::string& wanted) {
+  if (wanted.empty() || small_letters(one.name()).find(wanted) != std::string::npos) return true;
+  const auto& tags = one.tags().as_object();
+  return std::any_of(tags.begin(), tags.end(), [&](const auto& tag) {
+    return small_letters(tag.first + "=" + tag.second.as_string()).find(wanted) != std::string::npos;
+  });
+}
 
 constexpr double kUnknown = -std::numeric_limits<double>::infinity();  // last
 
@@ -63,7 +70,10 @@ constexpr std::array<Order, 6> kOrders{{
     {"name", nullptr},
     {"attention", [](const ListedLearner& one) { return one.attention(); }},
     {"rounds",
-     [](const ListedLearner& one) { return published(one) ? static_cast<double>(published(one)->rounds) : kUnknown; }},
+     [](const ListedLearner& one) {
+       if (one.combined.seen) return static_cast<double>(one.combined.seen->rounds);
+       return published(one) ? static_cast<double>(published(one)->rounds) : kUnknown;
+     }},
     {"regret",
      [](const ListedLearner& one) {  // the most that it may be
        const Published* seen = published(one);
@@ -102,14 +112,14 @@ Json summary_of(const std::vector<ListedLearner>& all) {
   std::map<std::string, Sum> sums;
   std::size_t attention = 0, silent = 0, beyond = 0;
   for (const ListedLearner& one : all) {
-    ++statuses[status_name(one.now.status)];
+    ++statuses[status_name(one.status())];
     // Each under the gravest that is to be said of it: the three sum up to those that need attention.
     const double grade = one.attention();
     if (grade == ListedLearner::kSilent) ++silent;
     if (grade == ListedLearner::kBeyond) ++beyond;
     if (grade >= ListedLearner::kSilent) ++attention;
     const Published* seen = published(one);
-    const auto scale = money_scale(*one.entry);
+    const auto scale = seen ? money_scale(*one.entry) : std::nullopt;
     if (!seen || !seen->without || seen->rounds == 0 || !scale) continue;
     const auto rounds = static_cast<double>(seen->rounds);
     Sum& sum = sums[scale->currency];
@@ -196,10 +206,15 @@ Json Api::own_list(const Call& call, const ListPage& page) {
     }
     from = some.back()->name();
   }
+  for (const auto& combiner : host_.combiners()) {
+    if (allowed.has(combiner->name()))
+      all.push_back({.entry = nullptr, .now = {}, .combiner = combiner, .combined = combiner->now()});
+  }
+  std::ranges::sort(all, {}, [](const ListedLearner& one) { return one.name(); });
   for (const ListedLearner& one : all) {
-    if (!matches(*one.entry, match) || (!tag.empty() && !has_tag(*one.entry, tag))) continue;
+    if (!matches(one, match) || (!tag.empty() && !has_tag(one, tag))) continue;
     if (status == "attention" ? one.attention() < ListedLearner::kSilent
-                              : !status.empty() && status_name(one.now.status) != status)
+                              : !status.empty() && status_name(one.status()) != status)
       continue;
     fits.push_back(one);
   }
@@ -212,7 +227,7 @@ Json Api::own_list(const Call& call, const ListPage& page) {
     for (const auto& [value, i] : keys) sorted.push_back(std::move(fits[i]));
     fits = std::move(sorted);
   } else if (!after.empty()) {
-    std::erase_if(fits, [&](const ListedLearner& one) { return one.entry->name() <= after; });
+    std::erase_if(fits, [&](const ListedLearner& one) { return one.name() <= after; });
   }
   fits.erase(fits.begin(), fits.begin() + static_cast<std::ptrdiff_t>(std::min(page.offset, fits.size())));
   const bool more = fits.size() > page.limit;
@@ -220,15 +235,15 @@ Json Api::own_list(const Call& call, const ListPage& page) {
   Json rows = Json::array(), keys = Json::array();
   std::vector<EntryPointer> shown;
   for (const ListedLearner& one : fits) {
-    rows.push_back(listed_json(*one.entry));
+    rows.push_back(one.entry ? listed_json(*one.entry) : combiner_json(*one.combiner));
     const double value = key ? key(one) : kUnknown;
     keys.push_back(std::isfinite(value) ? Json(value) : Json());
-    shown.push_back(one.entry);
+    if (one.entry) shown.push_back(one.entry);
   }
   Json answer = Json::object(
       {{"learners", std::move(rows)}, {"count", all.size()}, {"matching", matching}, {"summary", summary_of(all)}});
   if (host_.cluster()) answer.set("keys", std::move(keys));
-  if (more) answer.set("next", fits.back().entry->name());
+  if (more) answer.set("next", fits.back().name());
   list_figures_.refresh(shown);  // what is looked up now is for the next list
   return answer;
 }

@@ -140,16 +140,20 @@ void Api::curve(Call& call) {
       });
 }
 
-// Server-sent events; Last-Event-ID says which position the client has seen.
-void Api::events(Call& call) {
-  host_.find(call.name);  // which throws where there is none
+void Api::answer_events(const Call& call, EventLook look) {
   const std::string last = call.request.header("last-event-id");
   Reply reply;
   reply.type = "text/event-stream";
   reply.headers = {{"Cache-Control", "no-store"}};
-  reply.stream = event_stream([this, name = call.name] { return host_.find(name); },
+  reply.stream = event_stream(std::move(look),
                               last.empty() ? 0 : whole(last, static_cast<std::uint64_t>(kNatural.hi), "Last-Event-ID"));
   call.respond(std::move(reply));
+}
+
+// Server-sent events; Last-Event-ID says which position the client has seen.
+void Api::events(Call& call) {
+  host_.find(call.name);  // which throws where there is none
+  answer_events(call, events_of([this, name = call.name] { return host_.find(name); }));
 }
 
 }  // namespace hannan::detail::service

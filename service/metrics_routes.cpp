@@ -67,6 +67,11 @@ class LearnerFigures {
         scale->currency.empty() ? label : label + "," + Exposition::label("currency", scale->currency),
         scale->of(seen.total, static_cast<double>(seen.rounds)));
   }
+  void add(const std::string& name, const CombinerSeen& seen) {
+    const std::string label = Exposition::label("learner", name);
+    samples_["hannan_rounds"].emplace_back(label, static_cast<double>(seen.settled));
+    samples_["hannan_loss"].emplace_back(label, seen.total);
+  }
   void add_to(Exposition& out) const {
     for (const Family& family : kOfLearners) {
       const auto found = samples_.find(family.name);
@@ -157,6 +162,13 @@ void Api::metrics(Call& call) {
                          ::fnmatch(setting_.metrics_learners.c_str(), entry->name().c_str(), 0) == 0;
       if (shown) figures.add(*entry, *now.published);
     }
+  }
+  for (const auto& entry : host_.combiners()) {
+    const auto now = entry->now();
+    ++sums.by_status[status_name(now.status)];
+    if (!setting_.metrics_learners.empty() && now.seen &&
+        ::fnmatch(setting_.metrics_learners.c_str(), entry->name().c_str(), 0) == 0)
+      figures.add(entry->name(), *now.seen);
   }
   Exposition out;
   metrics_.add_to(out);

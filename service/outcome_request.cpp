@@ -53,12 +53,6 @@ Json scaled(const Json& value, double cap, const std::string& path) {
   return money / cap;
 }
 
-[[noreturn]] void refuse_many(const OutcomeLimits& limits, const std::string& path) {
-  throw Error(Code::kTooLarge,
-              "found more than " + std::to_string(limits.outcomes) + " outcomes, expected at most so many a request",
-              path);
-}
-
 // Reads the outcomes of one request: counts them, gives each its id, and checks each against its learner.
 class Reader {
  public:
@@ -148,9 +142,15 @@ class Reader {
   bool repeatable_ = true, in_field_ = false;
 };
 
-// Each line that is not empty, and its number.
-template <class Each>
-void for_each_line(const std::string& text, Each&& each) {
+}  // namespace
+
+void refuse_many(const OutcomeLimits& limits, const std::string& path) {
+  throw Error(Code::kTooLarge,
+              "found more than " + std::to_string(limits.outcomes) + " outcomes, expected at most so many a request",
+              path);
+}
+
+void for_each_line(const std::string& text, const EachLine& each) {
   std::size_t number = 0;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -169,9 +169,14 @@ void for_each_line(const std::string& text, Each&& each) {
 
 bool is_lines(const Request& request) { return request.header("content-type").find("ndjson") != std::string::npos; }
 
-[[noreturn]] void refuse_empty() { throw Error(Code::kEmpty, "found no outcome, expected at least one", "outcomes"); }
+void refuse_empty() { throw Error(Code::kEmpty, "found no outcome, expected at least one", "outcomes"); }
 
-}  // namespace
+// Of a line of a batch.
+const std::string& name_in(const Json& json, const std::string& at) {
+  const Json* in = json.find("in");
+  if (!in) throw Error(Code::kMissingField, "found no name of a learner, expected one", at);
+  return to_word(*in, at);
+}
 
 // The round of "g1.1042". A decision of an earlier generation is told apart from a name that is none: the client then
 // knows that the learner was reset.
@@ -225,13 +230,6 @@ ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, co
 }
 
 namespace {
-
-// Of a line of a batch.
-const std::string& name_in(const Json& json, const std::string& at) {
-  const Json* in = json.find("in");
-  if (!in) throw Error(Code::kMissingField, "found no name of a learner, expected one", at);
-  return to_word(*in, at);
-}
 
 EntryPointer found(const Host& host, const std::string& name, const std::string& at) {
   try {

@@ -33,6 +33,14 @@ struct SplitBatch {
 using PlaceOf = std::function<std::string(const std::string& name, const std::string& at)>;
 SplitBatch split_batch(const Request& request, const OutcomeLimits& limits, const PlaceOf& place_of);
 
+// Each line that is not empty, and its number.
+using EachLine = std::function<void(Json json, std::size_t number)>;
+void for_each_line(const std::string& text, const EachLine& each);
+bool is_lines(const Request& request);                                // ndjson
+const std::string& name_in(const Json& json, const std::string& at);  // of a line of a batch: its learner
+[[noreturn]] void refuse_many(const OutcomeLimits& limits, const std::string& path);
+[[noreturn]] void refuse_empty();
+
 // "g1.1042" or "1042"-less forms are refused: throws kUnknownDecision, or kOldGeneration for another generation.
 std::uint64_t read_decision(const std::string& text, std::uint64_t generation, const std::string& path);
 

@@ -58,4 +58,13 @@ void add_warning(Reply& reply, const std::string& warning) {
   reply.headers.emplace_back("Warning", warning);
 }
 
+std::string quarantine_reason(const Request& request) {
+  if (request.body.empty()) return "by hand";
+  const Json body = parse_json(request.body);
+  Fields in(body, "");
+  std::string why = in.word("why", "by hand");
+  in.done();
+  return why;
+}
+
 }  // namespace hannan::detail::service

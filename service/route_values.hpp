@@ -18,6 +18,7 @@ bool names_tag(const std::string& header, const std::string& tag);  // If-None-M
 std::string unquoted(std::string tag);                              // without quotes and a weak mark
 std::string header_text(std::string text);                          // what a quoted text of a header may not hold: '
 std::string idempotency_key(const Request& request);                // at most 128 bytes; empty: there is none
+std::string quarantine_reason(const Request& request);              // the body may say why
 void add_warning(Reply& reply, const std::string& warning);         // several are one list, each once
 
 }  // namespace hannan::detail::service

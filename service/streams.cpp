@@ -88,45 +88,42 @@ class LogStream final : public BodyStream {
   std::uint64_t next_;
 };
 
+Json round_event(const Published& seen) {
+  Json round = Json::object({{"round", seen.rounds}, {"generation", seen.generation}, {"total", seen.seen_total()}});
+  if (!seen.part.is_null()) round.set("part", seen.part);
+  add_best(round, seen);
+  round.set("limit", seen.bound ? seen.bound->certain : Json())
+      .set("mean", seen.bound ? seen.bound->mean : Json())
+      .set("expected", seen.bound ? seen.bound->expected : Json());
+  return round.set("drift", seen.drift).set("regime", seen.regime).set("decision", seen.decision);
+}
+
 // Woken by every commit of its learner; between two wakes it sleeps up to 15 s.
 class EventStream final : public BodyStream {
  public:
-  EventStream(std::function<EntryPointer()> find, std::uint64_t after) : find_(std::move(find)), rounds_(after) {}
+  EventStream(EventLook look, std::uint64_t after) : look_(std::move(look)), rounds_(after) {}
 
   Chunk next() override {
     using namespace std::chrono_literals;
     Chunk chunk{.text = {}, .done = false, .pause = 100ms, .rest = 15s};
-    Entry::Now now;
+    EventFacts now;
     try {
-      // Asked to be woken before looking: no change is missed. The wake of before is forgotten.
-      const auto entry = find_();
-      woken_ = std::make_shared<Wake>(wake_);
-      entry->when_changed(woken_);
-      now = entry->now();
+      woken_ = std::make_shared<Wake>(wake_);  // the wake of before is forgotten
+      now = look_(woken_);
     } catch (const std::exception&) {
       return {.text = event("status", 0, Json::object({{"status", "ended"}})), .done = true};
     }
-    const std::string status(status_name(now.status));
-    if (status != status_) {
-      chunk.text += event("status", rounds_, Json::object({{"status", status}, {"why", now.why}}));
-      status_ = status;
+    if (now.status != status_) {
+      chunk.text += event("status", rounds_, Json::object({{"status", now.status}, {"why", now.why}}));
+      status_ = now.status;
     }
-    if (now.published && (now.published->position != rounds_ || now.published->generation != generation_)) {
-      const Published& seen = *now.published;
-      rounds_ = seen.position;
-      Json round =
-          Json::object({{"round", seen.rounds}, {"generation", seen.generation}, {"total", seen.seen_total()}});
-      if (!seen.part.is_null()) round.set("part", seen.part);
-      add_best(round, seen);
-      round.set("limit", seen.bound ? seen.bound->certain : Json())
-          .set("mean", seen.bound ? seen.bound->mean : Json())
-          .set("expected", seen.bound ? seen.bound->expected : Json());
-      round.set("drift", seen.drift).set("regime", seen.regime).set("decision", seen.decision);
-      chunk.text += event("round", rounds_, round);
-      if (!regime_.empty() && seen.regime != regime_)
-        chunk.text += event("switch", rounds_, Json::object({{"round", seen.rounds}, {"regime", seen.regime}}));
-      regime_ = seen.regime;
-      generation_ = seen.generation;
+    if (now.seen && (now.position != rounds_ || now.generation != generation_)) {
+      rounds_ = now.position;
+      chunk.text += event("round", rounds_, now.round());
+      if (!regime_.empty() && now.regime != regime_)
+        chunk.text += event("switch", rounds_, Json::object({{"round", now.rounds}, {"regime", now.regime}}));
+      regime_ = now.regime;
+      generation_ = now.generation;
     }
     const auto clock = std::chrono::steady_clock::now();
     if (!chunk.text.empty()) {
@@ -143,7 +140,7 @@ class EventStream final : public BodyStream {
   static std::string event(std::string_view name, std::uint64_t id, const Json& data) {
     return fmt::format("event: {}\nid: {}\ndata: {}\n\n", name, id, dump(data));
   }
-  std::function<EntryPointer()> find_;
+  EventLook look_;
   Wake wake_ = [] {};
   std::shared_ptr<Wake> woken_;
   std::uint64_t rounds_, generation_ = 0;
@@ -181,8 +178,47 @@ std::shared_ptr<BodyStream> log_stream(std::unique_ptr<RowReader> reader, LogNam
   return std::make_shared<LogStream>(std::move(reader), log, from);
 }
 
-std::shared_ptr<BodyStream> event_stream(std::function<EntryPointer()> find, std::uint64_t after) {
-  return std::make_shared<EventStream>(std::move(find), after);
+EventLook events_of(std::function<EntryPointer()> find) {
+  return [find = std::move(find)](std::weak_ptr<Wake> sleeper) {
+    const auto entry = find();
+    entry->when_changed(std::move(sleeper));
+    const auto now = entry->now();
+    EventFacts facts{.status = std::string(status_name(now.status)), .why = now.why};
+    if (!now.published) return facts;
+    facts.seen = true;
+    facts.position = now.published->position;
+    facts.generation = now.published->generation;
+    facts.rounds = now.published->rounds;
+    facts.regime = now.published->regime;
+    facts.round = [published = now.published] { return round_event(*published); };
+    return facts;
+  };
+}
+
+EventLook combiner_events(std::function<CombinerPointer()> find) {
+  return [find = std::move(find)](std::weak_ptr<Wake> sleeper) {
+    const auto entry = find();
+    entry->when_changed(std::move(sleeper));
+    const auto now = entry->now();
+    EventFacts facts{.status = std::string(status_name(now.status)), .why = now.why};
+    if (!now.seen) return facts;
+    facts.seen = true;
+    facts.position = now.seen->position;
+    facts.generation = entry->log().generation;
+    facts.rounds = now.seen->rounds;
+    facts.round = [seen = now.seen, generation = facts.generation] {
+      return Json::object({{"round", seen->rounds},
+                           {"generation", generation},
+                           {"settled", seen->settled},
+                           {"total", seen->total},
+                           {"decision", seen->decision}});
+    };
+    return facts;
+  };
+}
+
+std::shared_ptr<BodyStream> event_stream(EventLook look, std::uint64_t after) {
+  return std::make_shared<EventStream>(std::move(look), after);
 }
 
 }  // namespace hannan::detail::service

@@ -26,8 +26,22 @@ std::shared_ptr<BodyStream> record_stream(RecordRequest request);
 // Rows from `from` on as they are kept, a line {"t","id","decision","time","line"} each; `line` is that of the record.
 std::shared_ptr<BodyStream> log_stream(std::unique_ptr<RowReader> reader, LogName log, std::uint64_t from);
 
-// Events of a learner: at most ten rounds a second, a comment every 15 seconds. `find` gives the learner as it is then,
-// which may be another generation; it throws where the learner was ended.
-std::shared_ptr<BodyStream> event_stream(std::function<EntryPointer()> find, std::uint64_t after);
+// What a stream of events looks at: a learner as it is now.
+struct EventFacts {
+  std::string status, why;
+  bool seen = false;  // the rest is known
+  std::uint64_t position = 0, generation = 0, rounds = 0;
+  std::string regime = {};
+  std::function<Json()> round = {};  // what the event of a round has
+};
+// Asked to wake the sleeper at the next change before it looks, so that no change is missed. Throws where the learner
+// was ended.
+using EventLook = std::function<EventFacts(std::weak_ptr<Wake> sleeper)>;
+EventLook events_of(std::function<EntryPointer()> find);
+EventLook combiner_events(std::function<CombinerPointer()> find);
+
+// Events of a learner: at most ten rounds a second, a comment every 15 seconds. The learner may be of another
+// generation each time it is looked at.
+std::shared_ptr<BodyStream> event_stream(EventLook look, std::uint64_t after);
 
 }  // namespace hannan::detail::service

@@ -1,8 +1,8 @@
 // The charts of a learner: bars over time, the regret and its bound, a decision over time, a course in a cell.
 
-// Bars with ranges: {start, width, values, half or null, unit, money}. Up is better.
+// Bars with ranges: {start, width, values, half or null, unit, money}; `text` writes numbers that are no sums. Up is better.
 function barChart(spec) {
-  const all = spec.values.length;
+  const all = spec.values.length, text = spec.text || (value => sum(value, "", spec.signed));
   const reach = spec.values.flatMap((value, i) => spec.half ? [value - spec.half[i], value + spec.half[i]] : [value]);
   const low = Math.min(0, ...reach), high = Math.max(0, ...reach) || 1, pad = (high - low) * 0.04;
   const hour = time => spec.width >= 86400000 ? day(time) : new Date(time).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -10,8 +10,8 @@ function barChart(spec) {
   const shown = [0, 0.25, 0.5, 0.75, 1].map(part => Math.round(part * (all - 1))).filter((one, i, list) => list.indexOf(one) === i);
   const last = all - 1;
   const { plot, svg, y } = frame({
-    alt: `${spec.title}: ${sum(spec.values[last], spec.unit, spec.signed)} in the last of ${all} stretches`,
-    low: low - (low < 0 ? pad : 0), high: high + pad, label: value => sum(value, "", spec.signed),
+    alt: `${spec.title}: ${spec.text ? text(spec.values[last]) : sum(spec.values[last], spec.unit, spec.signed)} in the last of ${all} stretches`,
+    low: low - (low < 0 ? pad : 0), high: high + pad, label: text,
     x: shown.map(i => [place(i), hour(spec.start[i])]),
   });
   const wide = Math.min(700 / all, 60);
@@ -21,7 +21,7 @@ function barChart(spec) {
     if (spec.half && spec.half[i] > 0) svg.append(el("path.whisker", { d: `M${x + wide / 2} ${y(value - spec.half[i])}V${y(value + spec.half[i])}` }));
   });
   svg.append(el("path.zero", { d: `M0 ${y(0)}H1000` }));
-  const says = i => `${spec.width >= 86400000 ? day(spec.start[i]) : when(spec.start[i])}: ${sum(spec.values[i], spec.unit, spec.signed)}` +
+  const says = i => `${spec.width >= 86400000 ? day(spec.start[i]) : when(spec.start[i])}: ${spec.text ? text(spec.values[i]) : sum(spec.values[i], spec.unit, spec.signed)}` +
     (spec.half ? `\nspread ${sum(spec.values[i] - spec.half[i], "", true)} to ${sum(spec.values[i] + spec.half[i], "", true)}` : "") + `\n${plural(spec.rounds[i], spec.round)}`;
   readable(plot, { count: all, place, says, about: spec.title + "." });
   return plot;

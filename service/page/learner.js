@@ -133,7 +133,8 @@ function showLearner(main, signal, name) {
     promised, looked, estimated,
     tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
   rival.node, charts, segments.node, prices, outcomes);
-  main.replaceChildren(crumb, verdict, boxes, body, details.node);
+  const combined = el("div");
+  main.replaceChildren(crumb, verdict, boxes, body, combined, details.node);
   boxes.append(check.place);
   const choice = { value: "", draw: () => drawCharts() };
 
@@ -182,7 +183,7 @@ function showLearner(main, signal, name) {
   }
   function draw() {
     ++page.draws;
-    const one = seen.one, said = learnerVerdict(one, words());
+    const one = seen.one, combines = one.problem === "forecasts", said = combines ? combinedVerdict(one, seen.course) : learnerVerdict(one, words());
     document.title = `${name}: ${said.advice} – Hannan`;
     put(saved, buttons());
     const fresh = verdictNode(said, null), old = verdict.firstElementChild;
@@ -192,6 +193,12 @@ function showLearner(main, signal, name) {
       fresh.append(row);
       verdict.replaceChildren(fresh);
       if (held) held.focus();
+    }
+    if (combines) {
+      const stopped = one.status === "quarantined";
+      combined.replaceChildren(...(stopped ? [] : combinedSections(seen, opened)));
+      details.node.hidden = true;
+      return;
     }
     body.hidden = one.rounds === undefined || one.status === "quarantined";  // what it does now is nothing
     prices.hidden = outcomes.hidden = !one.rounds;
@@ -214,7 +221,14 @@ function showLearner(main, signal, name) {
       lastStatus = one.status;
       lastGeneration = one.generation;
       seen.one = one;
-      if (one.status !== "quarantined" && one.rounds !== undefined) {
+      if (one.problem === "forecasts" && one.status === "ready") {
+        seen.decision = one.rounds ? await getJson(pathOf(name) + "/decision", { signal }) : null;
+        seen.course = await getJson(pathOf(name) + "/course", { signal, timeout: 15000 });
+        if (one.rounds && Date.now() - lastReport > 60000) {
+          lastReport = Date.now();
+          seen.report = await getJson(pathOf(name) + "/report", { signal, timeout: 15000 });
+        }
+      } else if (one.problem !== "forecasts" && one.status !== "quarantined" && one.rounds !== undefined) {
         const contexts = one.config.learner.params.by;
         if (!contexts) seen.decision = await getJson(pathOf(name) + "/decision", { signal }).catch(error => { if (error instanceof Refused && error.status < 500 && error.status !== 401 && error.status !== 403) return null; throw error; });
         if (one.status === "ready") {
@@ -259,7 +273,7 @@ function showLearner(main, signal, name) {
     else if (frozen.paused) put(live, `○ Paused at ${clock(drawnAt)}`);
     else put(live, el("span.good", {}, el("i", { "aria-hidden": "true" }, "●")), ` Live, updated ${span(Date.now() - drawnAt)} ago`);
     pause.textContent = frozen.paused ? "Go on" : "Pause";
-    if (net.lostAt === null && !frozen.paused) { if (seen.course) put(feedback, tileFeedback(seen, words(), unit(), scale())); if (Date.now() - drawnAt > 10000 || seen.one.status !== "ready") soon(); }
+    if (net.lostAt === null && !frozen.paused) { if (seen.course && !body.hidden) put(feedback, tileFeedback(seen, words(), unit(), scale())); if (Date.now() - drawnAt > 10000 || seen.one.status !== "ready") soon(); }
   }, 1000);
   signal.addEventListener("abort", () => { clearInterval(ticking); clearTimeout(timer); });
   refresh();

@@ -1,7 +1,10 @@
 """A learner that combines forecasts: forecasts and actuals over HTTP, held against the pipe; kills, repetitions, its record."""
+import contextlib
 import json
 import random
+import sqlite3
 import subprocess
+import time
 
 import server
 from server import ServerTest, main
@@ -112,18 +115,182 @@ class Forecasts(ServerTest):
         self.refused("outcomes", {"id": "new", "decision": "g1.2", "outcome": 11}, 400, "H105")
         self.refused("outcomes", {"outcomes": [{"decision": "g1.1", "outcome": 1}, {"decision": "g1.1", "id": "b", "outcome": 1}]}, 400, "H105")
         self.refused("outcomes", {"outcomes": [{"decision": "g1.1", "outcome": 1}, {"decision": "g1.3", "outcome": 1e300}]}, 400, "H205")
-        for method, path in (("GET", "decision"), ("GET", "curve"), ("POST", "reset")):
-            self.assertEqual(self.server.json(method, f"/v1/learners/load/{path}")["error"]["code"], "H108")
+        for method, path in (("GET", "curve"), ("GET", "floors.json"), ("PUT", "state")):
+            self.assertEqual(self.server.json(method, f"/v1/learners/load/{path}", {} if method == "PUT" else None)["error"]["code"], "H108")
+        for query in ("context=a", "after=g1.1", "wait=5"):
+            self.assertEqual(self.server.json("GET", f"/v1/learners/load/decision?{query}")["error"]["code"], "H108")
+        status, _, answer = self.server.ask("POST", "/v1/learners/load/outcomes", {"decision": "g1.1", "outcome": 1}, {"If-Match": '"g1.4"'})
+        self.assertEqual((status, json.loads(answer)["error"]["code"]), (400, "H108"))
         self.assertEqual(self.server.json("GET", "/v1/learners/load/state"), before)
         report = self.server.json("GET", "/v1/learners/load/report")
         self.assertLessEqual(report["certificate"]["convex"]["measured"], report["certificate"]["convex"]["proven"])
 
-    def test_it_is_ended_with_its_log(self):
+    def test_it_is_ended_with_or_without_its_log(self):
         self.make("load", LOAD)
-        self.assertEqual(self.server.ask("DELETE", "/v1/learners/load")[0], 400)
+        self.post("decisions", {"forecasts": {"gam": 1}}, status=201)
+        self.assertEqual(self.server.ask("DELETE", "/v1/learners/load")[0], 204)
+        for _ in range(2):
+            self.assertEqual(self.server.ask("GET", "/v1/learners/load")[0], 404)
+            self.assertEqual(self.server.json("GET", "/v1/learners")["count"], 0)
+            self.assertEqual(len(self.verify("load")), 3)  # its log stays
+            self.server.kill()
+            self.server.start()
+        self.assertEqual(self.server.ask("PUT", "/v1/learners/load", server.RESERVES)[0], 409)
+        self.make("load", LOAD)
+        self.assertEqual(self.post("decisions", {"forecasts": {"gam": 1}}, status=201)["decision"], "g2.1")
         self.assertEqual(self.server.ask("DELETE", "/v1/learners/load?purge=true")[0], 204)
-        self.assertEqual(self.server.ask("GET", "/v1/learners/load")[0], 404)
+        self.assertEqual(self.server.ask("GET", "/v1/learners/load/record")[0], 404)
         self.make("load", LOAD)
+
+    def test_lists_metrics_and_tags_have_it_beside_others(self):
+        self.make("a")
+        self.make("load", {**LOAD, "tags": {"site": "north"}})
+        self.make("zone", LOAD)
+        self.post("decisions", {"forecasts": {"gam": 10, "ar": 12}}, status=201)
+        self.post("outcomes", {"decision": "g1.1", "outcome": 11}, status=200)
+        self.server.kill()
+        self.server.start()
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/decision")["decision"], "g1.1")
+        for name in ("a/decision", "zone"):  # which are loaded then
+            self.assertEqual(self.server.ask("GET", f"/v1/learners/{name}")[0], 200)
+        listed = self.server.json("GET", "/v1/learners")
+        self.assertEqual([one["name"] for one in listed["learners"]], ["a", "load", "zone"])
+        self.assertEqual((listed["count"], sum(listed["summary"]["statuses"].values())), (3, 3))
+        one = listed["learners"][1]
+        self.assertEqual((one["problem"], one["learner"], one["rounds"], one["settled"], one["tags"]), ("forecasts", "combine", 1, 1, {"site": "north"}))
+        for query, names in (("tag=site%3Dnorth", ["load"]), ("match=NORTH", ["load"]), ("after=a&limit=1", ["load"]), ("sort=rounds&limit=1", ["load"])):
+            self.assertEqual([one["name"] for one in self.server.json("GET", f"/v1/learners?{query}")["learners"]], names, query)
+        text = self.server.ask("GET", "/metrics")[2].decode()
+        self.assertIn('hannan_learners{status="ready"} 3', text)
+        self.assertIn('<a href="v1/learners/load">', self.server.ask("GET", "/")[2].decode())
+
+    def test_a_reset_begins_anew_and_earlier_records_stay(self):
+        self.make("load", LOAD)
+        for n in range(4):
+            self.post("decisions", {"forecasts": {"gam": 10 + n, "ar": 12}}, status=201)
+            self.post("outcomes", {"decision": f"g1.{n + 1}", "outcome": 11}, status=200)
+        first = self.server.ask("GET", "/v1/learners/load/record")[2]
+        status, _, answer = self.server.ask("POST", "/v1/learners/load/reset", headers={"If-Match": '"g1.3"'})
+        self.assertEqual((status, json.loads(answer)["error"]["code"]), (412, "H807"))
+        for _ in range(2):  # sent again it does nothing
+            status, _, answer = self.server.ask("POST", "/v1/learners/load/reset", headers={"If-Match": '"g1.4"', "Idempotency-Key": "new year"})
+            self.assertEqual((status, json.loads(answer)["generation"], json.loads(answer)["rounds"]), (200, 2, 0))
+        self.refused("outcomes", {"decision": "g1.4", "outcome": 1}, 409, "H803")
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/decision")["error"]["code"], "H805")
+        self.assertEqual(self.post("decisions", {"forecasts": {"gam": 5}}, status=201)["decision"], "g2.1")
+        self.server.kill()
+        self.server.start()
+        self.assertEqual(self.server.ask("GET", "/v1/learners/load/record?generation=1")[2], first)
+        self.assertEqual(len(self.verify("load")), 3)
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/record?generation=3")["error"]["code"], "H105")
+        self.assertEqual(len(self.server.ask("GET", "/v1/learners/load/log?generation=1")[2].splitlines()), 8)
+
+    def test_a_quarantined_one_does_nothing_until_it_is_released(self):
+        self.make("load", LOAD)
+        self.post("decisions", {"forecasts": {"gam": 10}}, status=201)
+        self.assertEqual(self.server.ask("DELETE", "/v1/learners/load/quarantine")[0], 404)
+        status, _, answer = self.server.ask("POST", "/v1/learners/load/quarantine", {"why": "models are broken"})
+        self.assertEqual((status, json.loads(answer)["status"]), (200, "quarantined"))
+        for _ in range(2):
+            one = self.server.json("GET", "/v1/learners/load")
+            self.assertEqual((one["status"], one["why"]), ("quarantined", "models are broken"))
+            self.assertEqual(self.server.json("GET", "/v1/learners?status=attention")["matching"], 1)
+            self.refused("decisions", {"forecasts": {"gam": 11}}, 500, "H900")
+            self.assertEqual(self.server.json("GET", "/readyz")["stopped"], 1)
+            self.assertEqual(len(self.verify("load")), 3)
+            self.server.kill()
+            self.server.start()
+        self.assertEqual(self.server.json("DELETE", "/v1/learners/load/quarantine")["status"], "ready")
+        self.assertEqual(self.post("decisions", {"forecasts": {"gam": 11}}, status=201)["decision"], "g1.2")
+
+    def test_a_log_that_was_changed_quarantines_it(self):
+        self.make("load", LOAD)
+        for n in range(3):
+            self.post("decisions", {"forecasts": {"gam": 10 + n, "ar": 12}}, status=201)
+        self.server.stop()
+        with contextlib.closing(sqlite3.connect(self.folder / "log.db")) as log:
+            line = log.execute("select line from round where t=2").fetchone()[0]
+            text = line.decode() if isinstance(line, bytes) else line
+            log.execute("update round set line=? where t=2", (text.replace('"gam":11', '"gam":13'),))
+            log.commit()
+        self.server.start()
+        self.refused("decisions", {"forecasts": {"gam": 11}}, 500, "H900")
+        self.assertEqual(self.server.json("GET", "/v1/learners/load")["status"], "quarantined")
+        self.assertEqual(self.server.json("POST", "/v1/learners/load/reset")["status"], "ready")
+
+    def test_batches_are_all_or_none_and_of_forecasts_alone(self):
+        self.make("a")
+        for name in ("load", "wind"):
+            self.make(name, LOAD)
+            for n in range(3):
+                self.assertEqual(self.server.ask("POST", f"/v1/learners/{name}/decisions", {"forecasts": {"gam": n, "ar": 2}})[0], 201)
+        before = [self.server.json("GET", f"/v1/learners/{name}/state") for name in ("load", "wind")]
+
+        def batch(*lines, query=""):
+            status, _, answer = self.server.ask("POST", "/v1/batch" + query, "".join(json.dumps(line) + "\n" for line in lines))
+            return status, json.loads(answer)
+        good = {"in": "load", "decision": "g1.2", "outcome": 1.5}
+        for lines, code, at in (([good, {"in": "a", "outcome": [0.1, 0.2, 0.3]}], "H108", "outcomes[1].in"),
+                                ([good, {"in": "wind", "decision": "g1.9", "outcome": 1}], "H805", "outcomes[1].decision"),
+                                ([good, {"in": "wind", "decision": "g1.1", "outcome": 1e300}], "H205", "outcomes[1].outcome"),
+                                ([good, {"in": "none", "decision": "g1.1", "outcome": 1}], "H108", "outcomes[1].in")):
+            status, answer = batch(*lines)
+            self.assertEqual((answer["error"]["code"], answer["error"]["at"]), (code, at), answer)
+            self.assertEqual([self.server.json("GET", f"/v1/learners/{name}/state") for name in ("load", "wind")], before)
+        lines = [good, {"in": "wind", "decision": "g1.3", "outcome": 2}, {"in": "load", "decision": "g1.1", "outcome": None}]
+        status, answer = batch(*lines, query="?return=each")
+        self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, 3, 0), answer)
+        self.assertEqual([one["round"] for one in answer["learners"]["load"]["each"]], [2, 1])
+        status, answer = batch(*lines)
+        self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, 0, 3))
+        status, _, answer = self.server.ask("POST", "/v1/learners/wind/outcomes", '{"decision":"g1.1","outcome":3}\n\n{"decision":"g1.2","outcome":4}\n',
+                                            {"Content-Type": "application/x-ndjson"})
+        self.assertEqual((status, json.loads(answer)["settled"]), (200, 3))
+        for name in ("load", "wind"):
+            self.verify(name)
+
+    def test_past_decisions_courses_checks_and_events(self):
+        self.make("load", {**LOAD, "problem": {"kind": "forecasts", "params": {"models": MODELS, "loss": "squared"}}})
+        said = []
+        for n in range(60):
+            said.append(self.post("decisions", {"forecasts": {"gam": 10 + n % 7, "ar": 12 - n % 3, "gbm": 11}}, status=201))
+            if n >= 5:
+                self.post("outcomes", {"decision": f"g1.{n - 4}", "outcome": 11 + n % 2}, status=200)
+        self.assertEqual([self.server.json("GET", f"/v1/learners/load/decisions/g1.{n + 1}") for n in range(60)], said)
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/decision"), said[-1])
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/decisions/g1.61")["error"]["code"], "H805")
+        for _ in range(2):
+            course = self.server.json("GET", "/v1/learners/load/course")
+            self.assertEqual((course["loss"], course["today"], sum(course["days"]["rows"]), len(course["recent"])), ("squared", "mean", 55, 20))
+            mine = sum((said[n]["forecast"] - (11 + (n + 5) % 2)) ** 2 for n in range(55))
+            mean = sum((said[n]["members"]["mean"] - (11 + (n + 5) % 2)) ** 2 for n in range(55))
+            self.assertAlmostEqual(sum(course["days"]["combined"]), mine)
+            self.assertAlmostEqual(sum(course["days"]["today"]), mean)
+            self.assertEqual(course["recent"][0]["decision"], "g1.55")
+            self.server.kill()
+            self.server.start()
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/verify")["state"], "none")
+        self.assertEqual(self.server.ask("POST", "/v1/learners/load/verify")[0], 202)
+        until = time.monotonic() + 30
+        while (state := self.server.json("GET", "/v1/learners/load/verify"))["state"] == "running":
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.05)
+        self.assertEqual((state["state"], state["rounds"]), ("holds", 60))
+        with contextlib.closing(self.server.connection()) as connection:
+            connection.request("GET", "/v1/learners/load/events")
+            events = connection.getresponse()
+            self.assertIn(b"event: status", self.read_event(events))
+            self.assertIn(b'"round":60', self.read_event(events))
+            self.post("decisions", {"forecasts": {"gam": 10}}, status=201)
+            self.assertIn(b'"round":61', self.read_event(events))
+            self.assertEqual(self.server.ask("DELETE", "/v1/learners/load?purge=true")[0], 204)
+            self.assertIn(b'"ended"', self.read_event(events))
+
+    def read_event(self, events):
+        text = b""
+        while not text.endswith(b"\n\n"):
+            text += events.readline()
+        return text
 
 
 if __name__ == "__main__":

@@ -85,6 +85,43 @@ class NodesTest(PostgresTest):
             f"select r.id from round r join learner l on l.id=r.learner where l.name='{name}' order by r.t")]
 
 
+class Forecasts(NodesTest):
+    LOAD = {"problem": {"kind": "forecasts", "params": {"models": ["gam", "ar"], "loss": "absolute"}}}
+
+    def test_learners_of_forecasts_go_to_others_by_stops_and_kills(self):
+        nodes = [self.node("--shards", "4"), self.node()]
+        self.wait_for(lambda: self.balanced(nodes, 4), 10, "the nodes share the shards")
+        names = [f"load{i}" for i in range(6)]
+        for name in names:
+            self.assertEqual(self.ask(nodes, "PUT", f"/v1/learners/{name}", self.LOAD)[0], 201)
+
+        def play(rounds):
+            for n in rounds:
+                for name in names:
+                    status, content, _ = self.ask(nodes, "POST", f"/v1/learners/{name}/decisions", {"forecasts": {"gam": 10 + n % 5, "ar": 12}})
+                    self.assertEqual((status, json.loads(content)["decision"]), (201, f"g1.{n}"), content)
+                    if n > 2:
+                        status, content, _ = self.ask(nodes, "POST", f"/v1/learners/{name}/outcomes", {"decision": f"g1.{n - 2}", "outcome": 11 + n % 2})
+                        self.assertEqual(status, 200, content)
+        play(range(1, 6))
+        for node in nodes:  # each lists those of all
+            self.assertEqual([one["name"] for one in node.json("GET", "/v1/learners")["learners"]], names)
+        self.assertEqual({len(node.json("GET", "/v1/learners?node=this")["learners"]) > 0 for node in nodes}, {True})
+        stopped = nodes.pop(0)
+        self.assertEqual(stopped.stop()[0], 0)
+        play(range(6, 9))
+        nodes.append(self.node())
+        self.wait_for(lambda: self.balanced(nodes, 4), 10, "the nodes share the shards")
+        play(range(9, 12))
+        nodes.pop(0).kill()
+        play(range(12, 15))
+        for name in names:
+            self.server = nodes[0]
+            lines = self.verify(name)
+            self.assertEqual(sum("p" in line for line in lines), 14)
+            self.assertEqual(sum("come" in line for line in lines), 12)
+
+
 class WrongNode(NodesTest):
     def check_lists(self, nodes, owners):
         """Every node lists the learners of all: sorted, in pages, with the sums of all."""
