@@ -19,6 +19,7 @@
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "interrupt.hpp"
+#include "logged_today.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
 #include "run_flags.hpp"
@@ -38,12 +39,13 @@ class RunCommand {
     const SearchThreads threads(flags_.threads);
     quiet_ = check_run_files(flags_);
     open();
+    add_today();
     catch_interrupts();
     open_floors();
     begin();
     std::optional<Error> stopped;
     try {
-      play(learner_, *source_, listeners(), most_rounds());
+      play(learner_, today_ ? *today_ : *source_, listeners(), most_rounds());
     } catch (const Error& e) {
       stopped = e;  // what was played before it is kept
     }
@@ -77,7 +79,23 @@ class RunCommand {
     source_ = std::move(opened.source);
     bids_ = std::move(opened.log);
     names_ = std::move(opened.names);
+    logged_ = std::move(opened.logged);
     rehearsed_ = opened.rehearsed;
+  }
+  // A portfolio whose today is logged is told its loss in every round.
+  void add_today() {
+    const auto* portfolio = learner_.as<PortfolioLearner>();
+    if (!portfolio || !portfolio->takes_today()) {
+      if (flags_.as_logged.empty()) return;
+      throw Error(Code::kUsage, "found no portfolio whose today is logged, expected one with it", "--as-logged");
+    }
+    today_ = with_logged_today(*source_, {.column = flags_.as_logged,
+                                          .problem = *problem_,
+                                          .names = names_,
+                                          .losses = std::move(logged_),
+                                          .bids = bids_,
+                                          .log = log_,
+                                          .played = learner_->rounds()});
   }
   // Rounds that are rehearsed are not counted among those of --rounds.
   std::uint64_t most_rounds() const {
@@ -328,7 +346,9 @@ class RunCommand {
   LogFacts log_;
   std::shared_ptr<AnyProblem> problem_;
   std::unique_ptr<Source> source_;
+  std::unique_ptr<Source> today_;   // the same with the loss of what is done today, where a portfolio needs it
   std::vector<std::string> names_;  // of the columns of a table
+  std::vector<double> logged_;      // losses of what was decided, where the problem's own file says them
   std::shared_ptr<LogData> bids_;   // where the outcomes are made from a bid log
   ReplayTurn learner_;
   std::unique_ptr<DecisionsFile> decisions_;
@@ -346,34 +366,7 @@ class RunCommand {
 
 void define_run(Command& command) {
   auto flags = std::make_shared<RunFlags>();
-  add_problem_flags(command, flags->problem);
-  add_data_flags(command, flags->data);
-  add_column_flags(command, flags->problem);
-  add_learner_flags(command, flags->learner);
-  command.add("-p,--decisions", &flags->decisions,
-              "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
-  command.add("--record", &flags->record, "write all that `hannan verify` needs to this file");
-  command.add("--summary", &flags->summary,
-              "write the report, the next decision and the facts of --log to this JSON file");
-  constexpr const char* kSaving = "Saving a run and going on";
-  command.add("--save", &flags->save, "save the learner's state here at the end, also when interrupted")
-      .in_group(kSaving);
-  command
-      .add("--save-every", &flags->save_every,
-           "save the state, the record and the decisions after every N rounds too: a kill or a power cut loses at "
-           "most the N rounds since")
-      .in_group(kSaving);
-  command
-      .add("--resume", &flags->resume,
-           "go on from a saved state; the data is the same file, from its beginning; --record and -p are cut back "
-           "to its round and go on")
-      .in_group(kSaving);
-  command.add("--rounds", &flags->rounds, "play at most this many rounds, after those of a resumed run");
-  add_money_flags(command, flags->money);
-  add_context_flags(command, flags->contexts);
-  add_threads_flag(command, flags->threads);
-  command.add("--json", &flags->json, "print the report as JSON and nothing else");
-  command.add("-q,--quiet", &flags->quiet, "print nothing");
+  add_run_flags(command, *flags);
   command.examples = {"hannan run experts -d losses.csv",
                       "hannan run experts -d losses.csv.gz -l gftpl --set c=0.5 --set perturbation=one-hot --seed 7",
                       "hannan run experts -d losses.csv --rounds 500 --save state.json -p decisions.csv",
@@ -385,6 +378,8 @@ void define_run(Command& command) {
                       "hannan run item-pricing --param levels=20 -d log.csv --format long --item good --cap 100",
                       "hannan run vcg-reserves --param bidders=2 --param levels=50 -d bids.csv --by country,site"};
   command.run = [flags, &command] {
+    if (!flags->problem.from.empty() && flags->data.path.empty() && problem_kind(flags->problem.kind).decided_in_file)
+      flags->problem.decided = flags->as_logged;
     flags->learner.kind_given = command.given("--learner");
     flags->learner.seed_given = command.given("--seed");
     flags->learner.track_given = command.given("--track");

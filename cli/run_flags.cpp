@@ -1,5 +1,5 @@
-// Checks of the flags of `hannan run` that need no data: files that would overwrite each other, standard output asked
-// for twice, and a resumed learner that is not the one of the flags.
+// The flags of `hannan run`, and checks of them that need no data: files that would overwrite each other, standard
+// output asked for twice, and a resumed learner that is not the one of the flags.
 #include "run_flags.hpp"
 
 #include <algorithm>
@@ -11,8 +11,42 @@
 #include "hannan/play/part_log.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "outputs.hpp"
+#include "threads_flag.hpp"
 
 namespace hannan::detail::cli {
+
+void add_run_flags(Command& command, RunFlags& flags) {
+  add_problem_flags(command, flags.problem);
+  add_data_flags(command, flags.data);
+  add_column_flags(command, flags.problem);
+  add_learner_flags(command, flags.learner);
+  command.add("-p,--decisions", &flags.decisions,
+              "write every decision to this file: JSON lines if it ends in .jsonl, else CSV");
+  command.add("--record", &flags.record, "write all that `hannan verify` needs to this file");
+  command.add("--summary", &flags.summary,
+              "write the report, the next decision and the facts of --log to this JSON file");
+  constexpr const char* kSaving = "Saving a run and going on";
+  command.add("--save", &flags.save, "save the learner's state here at the end, also when interrupted")
+      .in_group(kSaving);
+  command
+      .add("--save-every", &flags.save_every,
+           "save the state, the record and the decisions after every N rounds too: a kill or a power cut loses at "
+           "most the N rounds since")
+      .in_group(kSaving);
+  command
+      .add("--resume", &flags.resume,
+           "go on from a saved state; the data is the same file, from its beginning; --record and -p are cut back "
+           "to its round and go on")
+      .in_group(kSaving);
+  command.add("--rounds", &flags.rounds, "play at most this many rounds, after those of a resumed run");
+  command.add("--as-logged", &flags.as_logged,
+              "of a portfolio whose today is logged: the column with what was done, where the data are no log");
+  add_money_flags(command, flags.money);
+  add_context_flags(command, flags.contexts);
+  add_threads_flag(command, flags.threads);
+  command.add("--json", &flags.json, "print the report as JSON and nothing else");
+  command.add("-q,--quiet", &flags.quiet, "print nothing");
+}
 
 bool check_run_files(const RunFlags& flags) {
   if (flags.save == "-")

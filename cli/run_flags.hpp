@@ -23,12 +23,15 @@ struct RunFlags {
   std::string save;
   std::string summary;
   std::string resume;
+  std::string as_logged;  // of a portfolio whose today is logged: the column with what was done
   std::uint64_t rounds = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t save_every = 0;  // rounds; 0: at the end only
   unsigned threads = 1;          // of a search
   bool json = false;
   bool quiet = false;
 };
+
+void add_run_flags(Command& command, RunFlags& flags);
 
 // No file may be written over another one of this run; the state alone may replace the one it came from. Whether
 // nothing else is to be printed: standard output has one of the files, or --quiet is given.

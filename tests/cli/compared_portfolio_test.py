@@ -260,5 +260,35 @@ class BySegment(Portfolio):
         self.assertIn(b"H108", hannan("compare", *flags, "--strategies", ways).err)
 
 
+class GoingOn(Portfolio):
+    def test_a_run_goes_on_from_what_a_comparison_saved_with_today_logged(self):
+        log, state, record = self.exchange(), self.folder / "try.state", self.folder / "run.jsonl"
+        flags = ["vcg-reserves", "-d", log, *LONG, "--prices", "0,1,2,4,8"]
+        self.compared(*flags, "--rounds", "300", "--save", state)
+        whole, _ = self.compared(*flags, "--risk", repr(json.loads(state.read_text())["learner"]["params"]["risk"]))
+        report = json.loads(self.ok("run", *flags, "--resume", state, "--json").out)
+        self.assertEqual(report["rounds"], ROUNDS)
+        self.assertAlmostEqual(report["gain"], whole["portfolio"]["gain"], delta=1e-6)
+        # From the beginning too, with a record.
+        learner = json.loads(state.read_text())["learner"]["params"]
+        params = {name: learner[name] for name in ("strategies", "risk", "largest", "seed")}
+        sets = [f"--set={name}={json.dumps(value)}" for name, value in params.items() if name != "seed"]
+        report = json.loads(self.ok("run", *flags, "-l", "portfolio", *sets, "--record", record, "--json").out)
+        self.assertAlmostEqual(report["gain"], whole["portfolio"]["gain"], delta=1e-6)
+        verified = hannan("verify", record)
+        self.assertEqual((verified.status, verified.err), (1, b""), verified.out)
+        self.assertIn(b"is consistent, in part on trust", verified.out)
+
+    def test_a_table_says_what_was_done_by_a_column(self):
+        data = self.file("losses.csv", csv_text(losses(80, 3), ["a", "b", "c"]))
+        ways = '[{"name":"today","kind":"logged"},"flipflop"]'
+        flags = ["run", "experts", "-d", data, "-l", "portfolio", "--set", "risk=2", "--set", f"strategies={ways}", "--json"]
+        self.assertIn(b"H102", hannan(*flags).err)
+        self.assertIn(b"H106", hannan(*flags, "--as-logged", "nothing").err)
+        report = json.loads(self.ok(*flags, "--as-logged", "b").out)
+        self.assertAlmostEqual(report["strategies"][0]["total"], sum(row[1] for row in losses(80, 3)), delta=1e-9)
+        self.assertIn(b"H100", hannan("run", "experts", "-d", data, "--as-logged", "b").err)
+
+
 if __name__ == "__main__":
     main()
