@@ -23,7 +23,7 @@ struct Parts {
       style += part;
     for (const std::string_view part :
          {kit::text, kit::plot, files::net, files::bars, files::list, files::verdict, files::part, files::segments,
-          files::forecasts, files::learner, files::details, files::check, files::frame})
+          files::portfolio, files::forecasts, files::learner, files::details, files::check, files::frame})
       script += part;
     policy = fmt::format(
         "default-src 'none'; connect-src 'self'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; "

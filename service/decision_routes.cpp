@@ -168,6 +168,8 @@ void Api::past_decision(Call& call) {
   const std::uint64_t round = read_decision(call.id, entry->log().generation, "id");
   const auto now = entry->now();
   if (!now.published) throw Error(kNotReady, "found a learner that is not loaded yet, expected it soon; ask again");
+  if (round == now.published->current && entry->columns() == 0 && now.published->decision.is_null())
+    return ask_decision(call, entry, {});  // of a portfolio that is decided by a request
   if (round == now.published->current && entry->columns() == 0)
     return call.respond(decision_reply(*entry, now.published->decision_text, call.id));
   if (round >= now.published->current)

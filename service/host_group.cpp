@@ -196,11 +196,11 @@ Row Host::Group::row_to_come(const Entry& entry, const Told& told) {
   return {.log = entry.log(),
           .t = told.round,
           .id = incoming.id,
-          .decision = incoming.unattributed || incoming.warm ? 0
-                      : incoming.decision == 0               ? told.round
-                                                             : incoming.decision,
+          .decision = incoming.unattributed || incoming.warm || told.round <= entry.config().rehearsed ? 0
+                      : incoming.decision == 0                                                         ? told.round
+                                               : incoming.decision,
           .time = 0,
-          .line = dump(Json::object({{"warm", incoming.warm},
+          .line = dump(Json::object({{"warm", incoming.warm || told.round <= entry.config().rehearsed},
                                      {"outcome", outcome},
                                      {"context", Json(incoming.context)},
                                      {"losses", Json::object({{"today", incoming.today}})}}))};
@@ -339,7 +339,8 @@ void Host::Group::require_same(const Entry& entry, const Row& known, const Submi
   if (entry.columns() > 0) same = same && line.at("context") == Json(incoming.context);
   const bool named = incoming.decision != 0;
   const Json* warm = line.find("warm");
-  same = same && incoming.warm == (warm && warm->is_bool() && warm->as_bool());
+  const bool rehearsed = incoming.warm || known.t <= entry.config().rehearsed;
+  same = same && rehearsed == (warm && warm->is_bool() && warm->as_bool());
   const Json* losses = line.find("losses");
   const auto today = losses && losses->is_object() ? losses->find_number("today") : std::nullopt;
   same = same && incoming.today == today;

@@ -17,6 +17,7 @@
 #include "service/decision_prices.hpp"
 #include "service/json_values.hpp"
 #include "service/judged_gain.hpp"
+#include "service/portfolio_figures.hpp"
 
 namespace hannan::detail::service {
 namespace {
@@ -42,11 +43,6 @@ class OneOutcome final : public Source {
   Incoming& incoming_;
   std::vector<Proposal> proposals_;
 };
-
-std::vector<Proposal> proposals_of(const PortfolioLearner* portfolio, const Json& given) {
-  if (!portfolio || given.is_null()) return {};
-  return portfolio->read_proposals(given, "proposals");
-}
 
 namespace answer {
 
@@ -110,25 +106,30 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
 
 // How many values a context has; 0 for a learner without contexts.
 std::size_t HostedLearner::columns() const {
+  if (const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>()) return portfolio->columns();
   const ContextLearner* tree = made_.learner.as<ContextLearner>();
   return tree ? tree->by().size() : 0;
 }
 
 double HostedLearner::segment_bytes() const {
+  if (const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>()) return portfolio->segment_bytes();
   const ContextLearner* tree = made_.learner.as<ContextLearner>();
   return tree ? tree->segment_bytes() : 0;
 }
 
 double HostedLearner::segment_bytes_after(const std::vector<Incoming>& outcomes) const {
-  const ContextLearner* tree = made_.learner.as<ContextLearner>();
-  if (!tree) return 0;
   std::vector<ContextLearner::Context> contexts;
   for (const Incoming& incoming : outcomes) contexts.emplace_back(incoming.context);
-  return tree->segment_bytes_after(contexts);
+  if (const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>())
+    return portfolio->segment_bytes_after(contexts);
+  const ContextLearner* tree = made_.learner.as<ContextLearner>();
+  return tree ? tree->segment_bytes_after(contexts) : 0;
 }
 
-// A rehearsal that is refused throws here, before the learner has changed.
+// A rehearsal that is refused throws here, before the learner has changed. The first rounds of a portfolio that asks
+// for a rehearsal are rehearsed whatever the client says of them.
 Row HostedLearner::play(Incoming& incoming, RowReader& log) {
+  if (position() < made_.config.rehearsed) incoming.warm = true;
   if (incoming.warm) made_.learner->check_rehearsal("warm");
   if (auto* late = made_.learner.as<DelayedLearner>()) return play_delayed(*late, incoming);
   if (auto* part = made_.learner.as<PartLearner>()) return play_part(*part, incoming);
@@ -139,7 +140,7 @@ Row HostedLearner::play(Incoming& incoming, RowReader& log) {
 Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) {
   Row row{.log = log_, .t = position() + 1, .id = incoming.id, .decision = 0, .time = 0, .line = {}};
   auto* portfolio = made_.learner.as<PortfolioLearner>();
-  OneOutcome source(incoming, proposals_of(portfolio, incoming.proposals));
+  OneOutcome source(incoming, proposals_in(incoming));
   Listeners listeners;
   if (incoming.warm) listeners.observed = [&](const Round&) { made_.learner->count_as_rehearsed(); };
   listeners.round = [&](const Round& round) {
@@ -147,13 +148,17 @@ Row HostedLearner::play_round(Incoming& incoming, RowReader& log, Json decided) 
     seen_ = round;
     const Json action = round.action_json();
     if (decided == action) decided = {};
-    recent_.emplace_back(row.t, round.segment ? Json() : decided.is_null() ? action : decided);
+    recent_.emplace_back(row.t, columns() > 0 ? Json() : decided.is_null() ? action : decided);
     if (recent_.size() > kRecentActions) recent_.pop_front();
   };
   // One round of the common loop: the row is then byte for byte a line of a record, and `hannan verify` can check the
   // log.
+  // What was shown to readers, for another context or for nothing, does not decide the round: this outcome's own
+  // context does. A decision that a request made stands, and check_told has held the context against it.
+  if (portfolio && decided_by_request_ != row.t && (columns() > 0 || incoming.warm)) portfolio->reopen();
   if (portfolio && incoming.warm) {
-    listeners.round(portfolio->rehearse(portfolio->seen({}, source.proposals()), incoming.outcome, incoming.today));
+    const auto seen = portfolio->seen(incoming.context, source.proposals());
+    listeners.round(portfolio->rehearse(seen, incoming.outcome, incoming.today));
   } else {
     hannan::detail::play(made_.learner, source, listeners, 1);
   }
@@ -175,6 +180,11 @@ void HostedLearner::take_figures(std::uint64_t round, const AnyOutcome& outcome)
     regret = Interval{seen_.total - *seen_.best, seen_.total - *floor_};
   }
   curve_.add({.round = round, .total = seen_.total, .regret = regret});
+  if (const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>();
+      portfolio && portfolio->rule().played() > 0) {
+    const PortfolioRule& rule = portfolio->rule();
+    gains_.add({.round = rule.played(), .total = rule.gain(), .regret = Interval{-rule.today(), -rule.today()}});
+  }
   const bool rehearsed = round <= made_.learner->rehearsed().rounds;
   const auto look =
       baselines_.add(outcome, {.loss = seen_.loss, .regret = regret, .rehearsed = rehearsed}, *made_.learner);
@@ -275,47 +285,10 @@ Json HostedLearner::decision_for(const std::vector<std::string>& context, Explai
                       "found a round that is not decided yet, expected one that is: POST .../decisions with what is "
                       "proposed for it",
                       "decision");
-        return decision_json(learner.act(), explained);
+        if (learner.columns() > 0 && !learner.takes_proposals()) learner.reopen();  // others ask by other contexts
+        return decision_json(learner.act({context, {}}), explained);
       },
       [&](PartLearner& learner) { return part_decision(learner); });
-}
-
-// A round that was decided stays so until its outcome comes: act() holds it against other proposals.
-Json HostedLearner::decide(const Json& request, Explained explained) {
-  auto* portfolio = made_.learner.as<PortfolioLearner>();
-  if (!portfolio || !portfolio->takes_proposals())
-    throw Error(Code::kUnavailable,
-                "found a learner that no strategy is proposed to, expected one; GET .../decision reads the decision of "
-                "this one",
-                "name");
-  Fields in(request, "");
-  const std::vector<Proposal> proposals =
-      in.has("proposals") ? portfolio->read_proposals(in.need("proposals"), "proposals") : std::vector<Proposal>();
-  in.done();
-  const bool made = decided_by_request_ != current();
-  const Round& decided = portfolio->act({{}, proposals});
-  decided_by_request_ = current();
-  return Json::object({{"decision", decision_json(decided, explained)}, {"made", made}});
-}
-
-void HostedLearner::check_told(const Incoming& incoming, std::uint64_t round) const {
-  const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>();
-  if (!portfolio) return;
-  if (portfolio->takes_today() && !incoming.today)
-    throw Error(Code::kMissingField, "expected the loss of what was done today, which is \"logged\"", "losses.today");
-  if (!portfolio->takes_today() && incoming.today)
-    throw Error(Code::kUnknownField, "found the loss of today, expected none: it follows from the outcome", "losses");
-  proposals_of(portfolio, incoming.proposals);
-  if (incoming.warm) return;
-  if (!incoming.proposals.is_null())
-    throw Error(Code::kOutOfRange,
-                "found proposals with the outcome of a played round, expected them with POST .../decisions",
-                "proposals");
-  if (portfolio->takes_proposals() && decided_by_request_ != round)
-    throw Error(kUnknownDecision,
-                "found an outcome of a round that is not decided, expected POST .../decisions before it; with the same "
-                "proposals it answers what it answered before a restart",
-                "decision");
 }
 
 // Everything that readers may ask for without the writer, as one immutable value.
@@ -330,8 +303,8 @@ Published HostedLearner::publish() {
   const PortfolioLearner* portfolio = made_.learner.as<PortfolioLearner>();
   if (delayed_ && last_decision_.is_null()) {
     now.current = 0;
-  } else if (portfolio && portfolio->takes_proposals()) {
-    // It is decided by a request: there is nothing that all readers could be shown.
+  } else if (portfolio && (portfolio->takes_proposals() || portfolio->rehearses())) {
+    // It is decided by a request, or not at all yet: there is nothing that all readers could be shown.
   } else if (columns() == 0) {
     now.decision = decision_for({});
     now.action = now.decision.at("action");
@@ -353,6 +326,7 @@ Published HostedLearner::publish() {
   now.bound = baselines_.last();
   now.without = baselines_.without();
   now.judged = judged_;
+  if (auto* of = made_.learner.as<PortfolioLearner>()) now.portfolio = portfolio_figures(*of);
   return now;
 }
 

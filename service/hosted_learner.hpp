@@ -69,6 +69,7 @@ struct Published {
   std::optional<Baselines::Bound> bound;      // of a round not long ago
   std::optional<Baselines::Without> without;  // reserve prices
   Json judged;                                // what is said of the gain over that (judged_gain.hpp); null: nothing
+  Json portfolio;                             // of a portfolio (portfolio_figures.hpp); null: it is none
 };
 
 // What is compared when a row is played again; thrown when it differs. The learner is then of no use: it may have
@@ -119,6 +120,8 @@ class HostedLearner {
   Json open_decision(std::uint64_t round);
   double last_loss() const { return seen_.loss; }  // learned, of the last round
   const Curve& curve() const { return curve_; }
+  // Of a portfolio: the gain over today so far as `total`, what is certain of it as the regret, by played round.
+  const Curve& gains() const { return gains_; }
   const Baselines& baselines() const { return baselines_; }
 
   // Plays a round; the row has everything but its time. `log` is asked for older decisions.
@@ -133,9 +136,10 @@ class HostedLearner {
   // What would be played for a context now: the answer of GET decision.
   Json decision_for(const std::vector<std::string>& context, Explained explained = Explained::kNo);
   // Of a portfolio with strategies that are given: decides the coming round by what the request proposes,
-  // {"proposals": {NAME: action or null}}. {"decision", "made"}: the answer, and whether the round was not decided
-  // before. Nothing is written: asked again, after a restart too, with the same proposals it answers the same; with
-  // others, while it is known, it is refused. What is refused changes nothing.
+  // {"proposals": {NAME: action or null}}, and by its "context" where a strategy has columns. {"decision", "made"}: the
+  // answer, and whether the round was not decided before. Nothing is written: asked again, after a restart too, with
+  // the same proposals it answers the same; with others, while it is known, it is refused. What is refused changes
+  // nothing.
   Json decide(const Json& request, Explained explained);
   // Throws, with the field as its place, where an outcome of a portfolio says too little or too much for this round.
   // Nothing has changed then.
@@ -151,6 +155,7 @@ class HostedLearner {
   Row play_delayed(DelayedLearner& learner, const Incoming& incoming);
   Row play_part(PartLearner& learner, const Incoming& incoming);
   Incoming incoming_of(const Row& row);
+  std::vector<Proposal> proposals_in(const Incoming& incoming) const;  // of a portfolio; empty: nothing was said
   Json decision_json(const Round& decided, Explained explained = Explained::kNo) const;
   Json part_decision(PartLearner& learner) const;
   static Json part_figures(PartLearner& learner);
@@ -168,7 +173,7 @@ class HostedLearner {
   Sum uncharged_;  // learned, of rounds without a known decision
   std::uint64_t late_ = 0, unattributed_ = 0, learned_again_ = 0;
   std::deque<std::pair<std::uint64_t, Json>> recent_;  // actions of the last rounds
-  Curve curve_;
+  Curve curve_, gains_;
   std::optional<DelayedPlay> delayed_;
   std::uint64_t decided_by_request_ = 0;  // of a portfolio: the round that decide() decided; 0: none
   Json last_decision_;                    // with `delayed`: of the last round that was opened; null: none

@@ -25,8 +25,10 @@ void HostedLearner::save(const TextSink& sink) {
                               {"oracle_calls", seen_.oracle_calls}});
   if (!judged_.is_null()) ledger.set("judged", judged_);
   if (learned_again_ > 0) ledger.set("learned_again", learned_again_);
-  std::string before =
-      dump(Json::object({{"ledger", std::move(ledger)}, {"curve", curve_.json()}, {"yardsticks", baselines_.json()}}));
+  Json kept =
+      Json::object({{"ledger", std::move(ledger)}, {"curve", curve_.json()}, {"yardsticks", baselines_.json()}});
+  if (made_.learner.as<PortfolioLearner>()) kept.set("gains", gains_.json());
+  std::string before = dump(kept);
   before.back() = ',';
   sink(before + "\"learner\":");
   made_.learner->save_to(sink);
@@ -51,6 +53,8 @@ void HostedLearner::load(std::string_view state) {
   Fields in(all, "");
   Fields ledger = in.fields("ledger");
   const Curve curve = Curve::of(in.need("curve"), "curve");
+  const Json* gained = in.maybe("gains");  // of a portfolio; states up to version 0.4 have none
+  const Curve gains = gained ? Curve::of(*gained, "gains") : Curve();
   const Json* delayed = delayed_ ? &in.need("delayed") : nullptr;
   Baselines baselines(*made_.problem);
   const Json* held = in.maybe("yardsticks");  // states of earlier versions have none
@@ -92,6 +96,7 @@ void HostedLearner::load(std::string_view state) {
   ledger.done();
   made_.learner = std::move(restored);
   curve_ = curve;
+  gains_ = gains;
   baselines_ = baselines;
   recent_.clear();
 }

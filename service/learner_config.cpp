@@ -38,21 +38,6 @@ void refuse_external(const Json& params, ExternalOracles oracles, const char* at
               at);
 }
 
-// Decisions of the service have no columns but those of a tree, and are made from the first round on. What is proposed
-// comes with the request for a decision, the loss of a logged today with the outcome.
-void expect_hosted(const MadeLearner& made) {
-  const PortfolioLearner* portfolio = made.learner.as<PortfolioLearner>();
-  if (!portfolio) return;
-  const char* what = !portfolio->orders().empty() ? "a strategy with columns"
-                     : portfolio->rehearses()     ? "rounds to rehearse beforehand (\"warm\" of an outcome says it)"
-                                                  : nullptr;
-  if (!what) return;
-  throw Error(Code::kUnavailable,
-              std::string("found a portfolio with ") + what +
-                  ", expected none of these in the service: use `hannan pipe`, `hannan run` or Python",
-              "learner.params");
-}
-
 // Names of the bidders in the order of the problem; null stands for all others, "*" in floors.
 std::vector<std::string> read_slots(Fields& in) {
   std::vector<std::string> slots;
@@ -222,8 +207,11 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   } else {
     make_new(in, oracles, made);
   }
-  expect_hosted(made);
   if (const ContextLearner* tree = made.learner.as<ContextLearner>()) config.orders = tree->orders();
+  if (const PortfolioLearner* portfolio = made.learner.as<PortfolioLearner>()) {
+    config.orders = portfolio->orders();
+    config.rehearsed = portfolio->warm();
+  }
   config.slots = read_slots(in);
   if (in.has("cap")) config.cap = in.number("cap", Interval{1e-300, 1e300});
   config.currency = in.word("currency", "");

@@ -32,6 +32,7 @@ struct LearnerConfig {
   std::string currency;
   Json tags = Json::object();
   std::vector<std::vector<std::string>> orders;  // of the context's columns; none: there is no context
+  std::uint64_t rehearsed = 0;                   // the first rounds of a portfolio that asks for a rehearsal
   std::string feedback;                          // "looks" or "elements" where a part of the rounds is seen
   bool client_coins = false;                     // of looks: the client throws them
   bool delayed = false;                          // decisions are made by POST, outcomes come in any order

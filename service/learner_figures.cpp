@@ -92,7 +92,9 @@ void add_figures(Json& answer, const Entry& entry, const Published& seen) {
   answer.set("judgement", seen.judged);
   Json money;
   if (scale && seen.part.is_null()) {
-    const auto rounds = static_cast<double>(seen.rounds);
+    // The ledger of a portfolio leaves out what was rehearsed.
+    const auto rounds =
+        seen.portfolio.is_null() ? static_cast<double>(seen.rounds) : seen.portfolio.at("played").as_number();
     money = Json::object({{"currency", scale->currency},
                           {"reward", scale->reward},
                           {"unit", scale->unit},
@@ -101,7 +103,12 @@ void add_figures(Json& answer, const Entry& entry, const Published& seen) {
                           {"best_range", best_in_money(seen, *scale)},
                           {"without", seen.without ? Json(scale->of(seen.without->total, rounds)) : Json()}});
   }
+  if (scale && !seen.portfolio.is_null()) {
+    const double played = seen.portfolio.at("played").as_number();
+    money.set("today", scale->of(seen.portfolio.at("today_total").as_number(), played));
+  }
   answer.set("money", std::move(money));
+  if (!seen.portfolio.is_null()) answer.set("portfolio", seen.portfolio);
 }
 
 }  // namespace hannan::detail::service

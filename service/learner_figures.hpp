@@ -24,7 +24,7 @@ void add_best(Json& answer, const Published& seen);
 Json words_json(const Entry& entry);
 
 // {promise: {...}, gain: {...}, judgement: {...}, money: {...}} of what was published; fields that are not known are
-// null.
+// null. Of a portfolio also {portfolio: {...}} (portfolio_figures.hpp), and money.today.
 void add_figures(Json& answer, const Entry& entry, const Published& seen);
 
 // The share of the promise that is used: the regret over the limit that holds with the learner's certainty, both of the

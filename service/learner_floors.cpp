@@ -29,6 +29,11 @@ Json floors_of_decision(const Entry& entry, const DecidedAction& decided) {
 
 Json floors_of_segments(HostedLearner& learner) {
   const LearnerConfig& config = learner.config();
+  if (!learner.turn().as<ContextLearner>())
+    throw Error(Code::kUnavailable,
+                "found a portfolio with columns, whose decision is drawn for every round, expected GET .../decision "
+                "with the context of each: it has no file of floors",
+                "name");
   ContextLearner& tree = *learner.turn().as<ContextLearner>();
   using Empty = SegmentFloorsRequest::Empty;
   // With several orders of columns the report says which of them the map has.

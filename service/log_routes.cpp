@@ -133,6 +133,12 @@ void Api::curve(Call& call) {
       [points](HostedLearner& learner) {
         Json answer = learner.curve().json(points);
         answer.set("bounds", learner.baselines().json().at("bounds"));
+        if (learner.turn().as<PortfolioLearner>()) {
+          const Json gains = learner.gains().json(points);
+          answer.set("portfolio", Json::object({{"rounds", gains.at("rounds")},
+                                                {"gain", gains.at("total")},
+                                                {"certain", gains.at("regret_range")}}));
+        }
         return answer;
       },
       [call](const Json& answer, const std::exception_ptr& failure) {

@@ -91,8 +91,14 @@ void RecentRounds::add(const Row& row) {
     one.gain = loss_without_(outcome_) - loss;
     one.squares = one.gain * one.gain;
   }
-  for (Slices* slices : {&minutes_, &hours_, &days_}) slices->add(row.time, one);
+  // What was rehearsed brought nothing and cost nothing.
+  const Json* warm = line.find("warm");
+  const bool rehearsed = warm && warm->is_bool() && warm->as_bool();
+  for (Slices* slices : {&minutes_, &hours_, &days_}) {
+    if (!rehearsed) slices->add(row.time, one);
+  }
   segments_.add(*entry_, line);
+  ways_.add(line);
   add_delay(row, named ? decided_ : row.t);
   if (!named) push_bounded(times_, {round, row.time}, kTimes);
   if (const Json* regime = line.find("regime"); regime && regime->is_string()) ++regimes_[regime->as_string()];
@@ -109,8 +115,8 @@ void RecentRounds::add(const Row& row) {
                     {"id", named ? row.id.substr(2) : row.id},
                     {"decision", row.decision == 0 ? Json() : Json(decision_name(row.log.generation, row.decision))},
                     {"time", row.time},
-                    {"loss", in_part ? Json() : Json(loss)}});
-  if (scale_ && !in_part) seen.set("money", scale_->of(loss, 1));
+                    {"loss", in_part || rehearsed ? Json() : Json(loss)}});
+  if (scale_ && !in_part && !rehearsed) seen.set("money", scale_->of(loss, 1));
   const Json* asked = action ? action : picked_action(line);
   if (asked && !money_.what().empty()) seen.set("amounts", Json(money_.of(*asked)));
   if (outcome && dump(*outcome).size() <= kLongestOutcome) seen.set("outcome", *outcome);
@@ -223,6 +229,7 @@ Json RecentRounds::json() const {
                        {"noise", Json::object({{"rounds", noise_rounds}, {"values", noise_values}})},
                        {"regimes", regimes},
                        {"segments", segments_.json(*entry_, money_, scale_)},
+                       {"portfolio", ways_.json(entry_->config())},
                        {"delays", delays_json()},
                        {"recent", recent}});
 }

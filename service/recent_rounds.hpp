@@ -15,6 +15,7 @@
 #include "hannan/bidlog/action_money.hpp"
 #include "service/host.hpp"
 #include "service/learner_figures.hpp"
+#include "service/portfolio_figures.hpp"
 #include "service/segment_rounds.hpp"
 
 namespace hannan::detail::service {
@@ -78,6 +79,7 @@ class RecentRounds {
   std::uint64_t noise_stride_ = 1;
   std::map<std::string, std::uint64_t> regimes_;
   SegmentRounds segments_;
+  PortfolioRounds ways_;
   std::deque<std::pair<std::uint64_t, std::int64_t>> times_;   // of the last rounds
   std::deque<std::pair<std::uint64_t, std::int64_t>> delays_;  // rounds and milliseconds, of outcomes that came late
 };

@@ -96,6 +96,28 @@ void PortfolioLearner::settle_params(const PortfolioOptions& asked) {
   if (u_) params_.set("u", Json(*u_));
 }
 
+std::size_t PortfolioLearner::columns() const {
+  std::size_t all = 0;
+  for (const auto& order : orders_) all += order.size();
+  return all;
+}
+
+double PortfolioLearner::segment_bytes() const {
+  double bytes = 0;
+  for (const auto& strategy : strategies_) {
+    if (const ContextLearner* tree = strategy->tree()) bytes += tree->segment_bytes();
+  }
+  return bytes;
+}
+
+double PortfolioLearner::segment_bytes_after(std::span<const ContextLearner::Context> contexts) const {
+  double bytes = 0;
+  for (const auto& strategy : strategies_) {
+    if (const ContextLearner* tree = strategy->tree()) bytes += tree->segment_bytes_after(contexts);
+  }
+  return bytes;
+}
+
 bool PortfolioLearner::takes_proposals() const {
   return std::ranges::any_of(strategies_, [](const auto& s) { return s->kind() == "given"; });
 }
@@ -136,11 +158,9 @@ bool PortfolioLearner::same_question(const Seen& seen) const {
 
 // Fills in what every strategy proposes. Throws before anything that counts has changed.
 void PortfolioLearner::propose(const Seen& seen) {
-  std::size_t wanted = 0;
-  for (const auto& order : orders_) wanted += order.size();
-  if (seen.context.size() != wanted)
+  if (seen.context.size() != columns())
     throw Error(Code::kMissingField,
-                "found " + std::to_string(seen.context.size()) + " values, expected " + std::to_string(wanted) +
+                "found " + std::to_string(seen.context.size()) + " values, expected " + std::to_string(columns()) +
                     ", one for each column of the context",
                 "context");
   context_.assign(seen.context.begin(), seen.context.end());

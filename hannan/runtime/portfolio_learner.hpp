@@ -5,6 +5,7 @@
 // is done today comes with the outcome where today is "logged". act changes nothing: asked again it answers the same,
 // and with other proposals it is refused. A rehearsed round is an outcome without a decision, before the first played
 // one: every strategy, the mixture and the share learn from it, and nothing is charged. Rounds count rehearsed ones.
+// Who answers many that ask, each with a context of its own, reopens the round before each of them.
 //
 // A round that is refused changes nothing: proposals, losses and their differences are looked at before any strategy is
 // told. Cost: the calls of the strategies, and O(32 + K).
@@ -37,10 +38,16 @@ class PortfolioLearner final : public AnyLearner {
   std::uint64_t rounds() const override { return rule_.rounds(); }
   // The next round is rehearsed: so many were asked for by the parameter `warm`.
   bool rehearses() const { return rule_.rounds() < warm_ && rule_.played() == 0; }
+  std::uint64_t warm() const { return warm_; }
   bool takes_proposals() const;  // a strategy is given
   bool takes_today() const { return strategies_.front()->kind() == "logged"; }
   // The columns of a context, where a strategy has a decision for every segment; none otherwise.
   const ColumnOrders& orders() const { return orders_; }
+  std::size_t columns() const;                                          // of all orders
+  const std::vector<std::string>& context() const { return context_; }  // that the coming round was decided by
+  // Bytes of the segments of all strategies, estimated: now, and at most after rounds with these contexts.
+  double segment_bytes() const;
+  double segment_bytes_after(std::span<const ContextLearner::Context> contexts) const;
 
   // What a round has of that: the context only where a strategy needs one.
   Seen seen(std::span<const std::string> context, Proposals proposals) const {
@@ -54,6 +61,8 @@ class PortfolioLearner final : public AnyLearner {
   std::vector<Proposal> read_proposals(const Json& json, std::string_view path) const;
 
   const Round& act(const Seen& seen = {});
+  // The coming round is not decided any more: it may be asked for by another context. Nothing else changes.
+  void reopen() { decided_ = false; }
   // The round that was decided; decided now without proposals where it was not. `today`: what was lost by a logged
   // today.
   const Round& observe(const AnyOutcome& y, std::optional<double> today = {});

@@ -25,9 +25,8 @@ class PortfolioRequest {
  public:
   PortfolioRequest(const PortfolioLearner& learner, Fields& in) {
     if (const Json* given = in.maybe("proposals")) proposals_ = learner.read_proposals(*given, in.at("proposals"));
-    std::size_t columns = 0;
-    for (const auto& order : learner.orders()) columns += order.size();
-    if (columns > 0 && in.has("context")) read_context(in.need("context"), columns, in.at("context"), context_);
+    if (learner.columns() > 0 && in.has("context"))
+      read_context(in.need("context"), learner.columns(), in.at("context"), context_);
   }
   PortfolioLearner::Seen seen() const { return {context_, proposals_}; }
 

@@ -6,6 +6,8 @@ const WINDOWS = [["minutes", "last hour, by minute"], ["hours", "last 24 hours, 
 function fact(term, ...text) { return [el("dt", {}, term), el("dd", {}, ...text)]; }
 
 const sure = report => report && known(report.delta) ? Math.round(100 * (1 - report.delta)) : 95;
+// Whether its decision depends on the context of each round: its own columns, or those of a strategy.
+const byContext = params => Boolean(params.by || (params.strategies || []).some(one => one.by || (one.params && one.params.by)));
 const certain = report => Boolean(report && !known(report.delta));  // nothing is drawn: the limit is no matter of chance
 
 // The promise in one sentence: the limit and what it covers, or else the closed form of the mean; and what is expected.
@@ -26,8 +28,8 @@ function tileNow(seen, words, unit) {
   const prices = decision && decision.prices ? Object.values(decision.prices) : null;
   const fresh = prices && last >= 0 && course.behind === 0 && prices.some((value, i) => value !== course.decisions.amounts[last][i]);
   const since = fresh && course.recent.length ? `${when(course.recent[0].time)}, not used yet` : last >= 0 ? `${when(course.decisions.times[last])}, used in ${plural(one.rounds - course.decisions.rounds[last] + 1, words.round)}` : one.rounds === 0 ? "the start" : "–";
-  return el("dl.facts", {}, ...fact(words.thing === "choice" ? "Choice in force" : capital(words.thing) + " in force", el("b", {}, one.config.learner.params.by ? "by segment" : decisionText(decision, course, unit))),
-    ...fact("Since", since), ...fact("Record", checkedText(verify, one.rounds)));
+  return el("dl.facts", {}, ...fact(words.thing === "choice" ? "Choice in force" : capital(words.thing) + " in force", el("b", {}, byContext(one.config.learner.params) ? "by segment" : one.portfolio && !decision ? "decided when what is proposed has come" : decisionText(decision, course, unit)), decision && decision.strategy ? ` by ${decision.strategy}` : null),
+    ...(one.portfolio ? [] : fact("Since", since)), ...fact("Record", checkedText(verify, one.rounds)));
 }
 
 function tilePromise(seen, words, unit, scale) {
@@ -127,10 +129,13 @@ function showLearner(main, signal, name) {
   const rival = rivalPick(name, seen, signal, () => drawCharts());
   const tile = (title, place, text) => el("div", {}, el("h2", {}, title), place, meaning(text));
   const promised = tile("Promise", promise, "No one knows the best fixed choice beforehand. The learner promises to stay within this distance of it, whatever happens, with the stated certainty and at every round at once. The limit takes each round in the mean over its own draw: what the luck of single draws adds is not covered. What it is behind is called regret.");
+  const risk = el("div"), waysPlace = el("div");
+  const risked = tile("At risk and gained", risk, "On average over its own draws the portfolio is never further behind today’s decision than what was put at risk, whatever happens, on the same rounds. A single drawn run may be further behind.");
+  const ways = tile("Who plays now", waysPlace, "How likely each way is drawn in the next round, and what it would have gained over today alone, over all rounds that were played.");
   const looked = tile("Seen", seenTile, "A learner of this kind is not told every outcome. What it saw is counted here as it is; nothing is said of what it did not see.");
   const estimated = tile("Estimates and limits", estimates, "From what was seen, each look counting as often as it stands for rounds. An estimate may be far off in a single run; a limit and an interval hold with the stated certainty, if the coins are fair and outcomes do not react to them.");
   body.append(el("section.tiles", {}, tile("Now", now, "The decision that is in force for the next round. It changes only when the learner has seen new outcomes."),
-    promised, looked, estimated,
+    promised, risked, ways, looked, estimated,
     tile("Feedback", feedback, "Only outcomes that arrive are learned from. One may name an older decision: then what was learned and what was played differ, and the difference is measured.")),
   rival.node, charts, segments.node, prices, outcomes);
   const combined = el("div");
@@ -149,9 +154,11 @@ function showLearner(main, signal, name) {
   const scale = () => seen.one.money ? seen.one.money.unit : 1;
   function drawTiles() {
     put(now, tileNow(seen, words(), unit()));
-    promised.hidden = Boolean(seen.one.part);
+    promised.hidden = Boolean(seen.one.part || seen.one.portfolio);
     looked.hidden = estimated.hidden = !seen.one.part;
+    risked.hidden = ways.hidden = !seen.one.portfolio;
     if (seen.one.part) { put(seenTile, tileSeen(seen, words())); put(estimates, tileEstimates(seen, words())); }
+    else if (seen.one.portfolio) { put(risk, tileRisk(seen, words(), unit(), scale())); put(waysPlace, tileWays(seen, unit(), scale())); }
     else put(promise, tilePromise(seen, words(), unit(), scale()));
     put(feedback, tileFeedback(seen, words(), unit(), scale()));
   }
@@ -171,7 +178,9 @@ function showLearner(main, signal, name) {
     if (!seen.one || body.hidden) return;
     if (charts.contains(document.activeElement) && document.activeElement.tagName === "SELECT") document.activeElement.blur();
     const focused = [...charts.querySelectorAll(".plot")].indexOf(document.activeElement);
-    charts.replaceChildren(barFigure(seen, words(), unit(), opened, choice, rival), promiseFigure(seen, words(), unit(), scale(), opened, seen.curve ? marksWithin(0, seen.one.rounds) : []));
+    const bars = barFigure(seen, words(), unit(), opened, choice, rival), marks = seen.curve ? marksWithin(0, seen.one.rounds) : [];
+    if (seen.one.portfolio) charts.replaceChildren(gainFigure(seen, words(), unit(), scale(), opened, marks), waysFigure(seen, words(), opened), bars);
+    else charts.replaceChildren(bars, promiseFigure(seen, words(), unit(), scale(), opened, marks));
     if (focused >= 0) charts.querySelectorAll(".plot")[focused]?.focus();
     if (!seen.course) return;
     segments.update(seen, words(), unit(), opened);
@@ -229,8 +238,7 @@ function showLearner(main, signal, name) {
           seen.report = await getJson(pathOf(name) + "/report", { signal, timeout: 15000 });
         }
       } else if (one.problem !== "forecasts" && one.status !== "quarantined" && one.rounds !== undefined) {
-        const contexts = one.config.learner.params.by;
-        if (!contexts) seen.decision = await getJson(pathOf(name) + "/decision", { signal }).catch(error => { if (error instanceof Refused && error.status < 500 && error.status !== 401 && error.status !== 403) return null; throw error; });
+        if (!byContext(one.config.learner.params)) seen.decision = await getJson(pathOf(name) + "/decision", { signal }).catch(error => { if (error instanceof Refused && error.status < 500 && error.status !== 401 && error.status !== 403) return null; throw error; });
         if (one.status === "ready") {
           seen.curve = await getJson(pathOf(name) + "/curve?points=300", { signal, timeout: 15000 });
           for (let i = 0; i < 20; ++i) {

@@ -33,6 +33,7 @@ function learnerVerdict(one, words) {
   if (!one.rounds)
     return { kind: "unsure", sign: "?", advice: "Nothing to compare yet", small: true, title: [`No ${round} has been played`], lede: "The decision below is in force. Send the first outcome, and this page shows what it brought.", code: `curl ${location.origin}${location.pathname}${pathOf(name)}/outcomes -d '{"id":"1","outcome":…}'` };
   if (one.part) return partVerdict(one, words);
+  if (one.portfolio && one.portfolio.played > 0) return portfolioVerdict(one, words);
   const all = `${plural(one.rounds, round)}`, promise = promiseState(one), beyond = promise.kind === "worse", judged = one.judgement;
   const few = judged && judged.doubts.some(one_ => one_.doubt === "few rounds");
   if (few && !beyond)

@@ -145,5 +145,106 @@ class Proposed(PipeTest):
         self.assertEqual(self.tell("c", {"outcome": [0, 0, 1], "losses": {"today": 1}}, 400)["error"]["code"], "H103")
 
 
+BY_SITE = {"name": "sites", "kind": "flipflop", "by": ["site"]}
+COLUMNS = {"problem": PORTFOLIO["problem"],
+           "learner": {"kind": "portfolio", "params": {"seed": 3, "risk": 2, "largest": 1, "warm": 4, "strategies": [
+               {"name": "today", "kind": "fixed", "action": 0}, BY_SITE, {"name": "rule", "kind": "flipflop"}]}}}
+
+
+class ByColumns(PipeTest):
+    def setUp(self):
+        super().setUp()
+        self.make("a", COLUMNS)
+        self.own = self.pipe(learner=COLUMNS["learner"])
+        self.draw = random.Random(5)
+
+    def told(self, t):
+        """One round here and in the pipe, which rehearses the first ones by itself."""
+        best = self.draw.choice(["north", "south"])
+        row = {"outcome": [0.75, 0.5, 0.25] if best == "north" else [0.75, 0.25, 0.5], "context": [best]}
+        told = self.tell("a", {"id": f"o{t}", **row})
+        seen = self.own.ask(op="observe", **{"in": "me"}, **row)
+        self.assertEqual(told["total"], seen["total"])
+
+    def decided(self, site):
+        status, _, body = self.server.ask("GET", f"/v1/learners/a/decision?context={site}&explain=1")
+        return status, json.loads(body)
+
+    def test_the_first_rounds_are_rehearsed_and_not_decided(self):
+        for t in range(1, 5):
+            status, answer = self.decided("north")
+            self.assertEqual((status, answer["error"]["code"]), (400, "H105"), answer)
+            self.told(t)
+        self.assertEqual(self.tell("a", {"id": "o9", "outcome": [0, 0, 1], "context": ["north"], "decision": "g1.6"}, 400)
+                         ["error"]["code"], "H805")
+        self.assertEqual(self.decided("north")[0], 200)
+        # Sent again it is the same, though the client never said that it was rehearsed.
+        draw = random.Random(5)
+        best = draw.choice(["north", "south"])
+        again = {"id": "o1", "outcome": [0.75, 0.5, 0.25] if best == "north" else [0.75, 0.25, 0.5], "context": [best]}
+        self.assertEqual(self.tell("a", again)["duplicates"], 1)
+        self.assertEqual(self.server.json("GET", "/v1/learners/a")["portfolio"]["rehearsed"], 4)
+
+    def test_each_context_is_answered_and_an_outcome_is_played_by_its_own(self):
+        for t in range(1, 31):
+            self.told(t)
+            if t == 12:
+                self.server.kill()
+                self.server.start()
+            if t >= 4:
+                north, south = self.decided("north"), self.decided("south")
+                self.assertEqual((north[0], south[0]), (200, 200))
+                self.assertEqual(self.decided("north"), north)
+        self.assertNotEqual(north[1]["proposals"][1], south[1]["proposals"][1])
+        self.assertEqual(self.checked("a")["state"], "holds")
+        status, said, lines = self.verified()
+        self.assertEqual(status, 0, said)
+        self.assertEqual(len([line for line in lines if "weights" in line]), 26)
+        status, _, answer = self.server.ask("GET", "/v1/learners/a/decision")
+        self.assertEqual((status, json.loads(answer)["error"]["code"]), (400, "H102"), answer)
+
+    def test_what_a_page_shows_fits_the_report(self):
+        for t in range(1, 25):
+            self.told(t)
+        of, report = self.server.json("GET", "/v1/learners/a")["portfolio"], self.server.json("GET", "/v1/learners/a/report")
+        for name in ("gain", "low", "behind"):
+            self.assertEqual(of[name], report[name])
+        self.assertEqual((of["risk"], of["most"], of["played"], of["best"]), (2, 2, 20, report["best_strategy"]))
+        self.assertLessEqual(of["certain"], of["gain"])
+        self.assertAlmostEqual(sum(way["weight"] for way in of["strategies"]), 1, delta=1e-9)
+        self.assertEqual(of["strategies"][0]["gain"], 0)
+        curve = self.server.json("GET", "/v1/learners/a/curve")["portfolio"]
+        self.assertEqual((curve["rounds"][-1], curve["gain"][-1], curve["certain"][-1][0]), (20, of["gain"], of["certain"]))
+        self.server.stop()
+        self.server.start()
+        self.assertEqual(self.server.json("GET", "/v1/learners/a/curve")["portfolio"], curve)
+        course = self.server.json("GET", "/v1/learners/a/course")["portfolio"]
+        self.assertEqual((course["names"], sum(course["rounds"])), (["today", "sites", "rule"], 20))
+        for shares in zip(*course["shares"]):
+            self.assertAlmostEqual(sum(shares), 1, delta=1e-9)
+        self.assertIn("function portfolioVerdict", self.server.ask("GET", "/")[2].decode())
+
+    def test_proposals_and_a_context_decide_together(self):
+        params = {**PARAMS, "strategies": [*PARAMS["strategies"], BY_SITE]}
+        self.make("b", {**PORTFOLIO, "learner": {"kind": "portfolio", "params": params}})
+        path, body = "/v1/learners/b/decisions", {"proposals": {"team": 2}, "context": ["north"]}
+        for bad, code in (({"proposals": {"team": 2}}, "H102"), ({**body, "context": []}, "H301"), ({**body, "x": 1}, "H103")):
+            status, _, answer = self.server.ask("POST", path, bad)
+            self.assertEqual((status, json.loads(answer)["error"]["code"]), (400, code), answer)
+        self.assertEqual(self.server.ask("POST", path, body)[0], 201)
+        self.assertEqual(self.server.ask("POST", path, {**body, "context": ["south"]})[0], 400)
+        row = {"id": "one", "outcome": [0, 1, 0], "losses": {"today": 0.25}}
+        self.assertEqual(self.tell("b", {**row, "context": ["south"]}, 400)["error"]["code"], "H105")
+        self.assertEqual(self.server.json("GET", "/v1/learners/b")["rounds"], 0)
+        self.assertEqual(self.tell("b", {**row, "context": ["north"]})["accepted"], 1)
+
+    def test_it_has_no_file_of_floors(self):
+        problem = {"kind": "vcg-reserves", "params": {"bidders": 2, "levels": 4}}
+        self.make("f", {"problem": problem, "cap": 10, "learner": {"kind": "portfolio", "params": {
+            "risk": 2, "strategies": [{"name": "today", "kind": "fixed", "action": [1, 1]}, BY_SITE]}}})
+        status, _, answer = self.server.ask("GET", "/v1/learners/f/floors.json")
+        self.assertEqual((status, json.loads(answer)["error"]["code"]), (400, "H108"), answer)
+
+
 if __name__ == "__main__":
     main()
