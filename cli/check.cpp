@@ -151,7 +151,7 @@ class CheckCommand {
   std::shared_ptr<AnyProblem> game() {
     const bool rewards = flags_.losses.empty();
     Json table = rows_of(rewards ? flags_.rewards : flags_.losses, kUnit);
-    Json matrix = rows_of(flags_.gamma, kFinite);
+    Json matrix = rows_of(flags_.gamma, kAnyFinite);
     if (table.size() != matrix.size()) {
       throw Error(Code::kColumnCount,
                   fmt::format("found {} rows, expected {} as in {}: a row per action", matrix.size(), table.size(),

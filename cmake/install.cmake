@@ -15,8 +15,8 @@ if(HANNAN_LINKS)
   list(FILTER HANNAN_LINKS EXCLUDE REGEX "hannan_warnings|nlohmann_json")
   set_target_properties(hannan PROPERTIES INTERFACE_LINK_LIBRARIES "${HANNAN_LINKS}")
 endif()
-# Learners are templates, compiled by the user: fused multiply-adds there would break "same seed,
-# same bytes" just as they would here (options.cmake).
+# Oracles and matrices of a user's own types are templates, compiled by the user: fused multiply-adds there would break
+# "same seed, same bytes" just as they would here (options.cmake).
 target_compile_options(hannan INTERFACE $<INSTALL_INTERFACE:-ffp-contract=off>)
 
 install(TARGETS hannan EXPORT hannan ARCHIVE COMPONENT dev LIBRARY COMPONENT runtime NAMELINK_COMPONENT dev)

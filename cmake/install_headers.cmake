@@ -1,9 +1,10 @@
-# Installs the public headers: hannan/hannan.hpp and every header of ours that it reaches by includes, and no other.
+# Installs the public headers: hannan/hannan.hpp, hannan/problems.hpp and every header of ours that they reach by includes, and no
+# other.
 # Run at install time, so that the list is that of the sources as they stand. Expects `source` (the tree) and
 # `include` (the folder to install to, absolute or relative to the prefix).
 cmake_policy(VERSION 3.25)
 set(public "")
-set(waiting hannan/hannan.hpp)
+set(waiting hannan/hannan.hpp hannan/problems.hpp)
 while(waiting)
   list(POP_FRONT waiting header)
   if(header IN_LIST public)

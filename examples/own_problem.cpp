@@ -39,9 +39,9 @@ int main() {
   for (int y = 0; y <= Kiosk::kMost; ++y) fake.columns.push_back({{1.0, y}});
   const auto matrix = std::make_shared<const hannan::OutcomeColumns<Kiosk>>(fake);
   const hannan::Key key{.seed = 7};
-  const hannan::Setting<Kiosk> setting{kiosk, oracle, matrix, hannan::seeded(hannan::Laplace{}, key)};
+  const hannan::Setting<Kiosk> setting{kiosk, oracle, matrix, hannan::seeded(hannan::Noise{}, key)};
   const double size =
-      hannan::noise_size(setting, hannan::seeded(hannan::Laplace{}, key, hannan::Purpose::kNoiseSize)).value;
+      hannan::noise_size(setting, hannan::seeded(hannan::Noise{}, key, hannan::Purpose::kNoiseSize)).value;
   hannan::Learner<Kiosk> learner(setting, hannan::flipflop({.noise_size = size}));
 
   for (std::uint64_t day = 1; day <= 1000; ++day) {

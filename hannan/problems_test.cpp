@@ -1,97 +1,86 @@
-// Constructors of the built-in problems check their arguments: typed C++ has no JSON in front of them.
+// The built-in problems as users of C++ have them: by name, with texts or rows of numbers.
 #include "hannan/problems.hpp"
-
-#include <functional>
-#include <limits>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include <gtest/gtest.h>
 
-#include "hannan/core/error.hpp"
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hannan/hannan.hpp"
+#include "hannan/problems/experts/experts.hpp"
+#include "hannan/runtime/registry.hpp"
 
 namespace hannan::detail {
 namespace problems_test {
 
 // "code place" of the error, or "none".
-std::string fault_of(const std::function<void()>& make) {
+std::string fault_of(const std::function<void()>& call) {
   try {
-    make();
+    call();
   } catch (const Error& e) {
     return code_name(e.code()) + " " + e.at();
   }
   return "none";
 }
 
-ActionList listed(std::vector<int> action) { return ActionList(std::vector<std::vector<int>>{std::move(action)}); }
-
-TEST(TypedProblems, RefuseNumbersOutOfRangeAndNameThem) {
-  EXPECT_EQ(fault_of([] { Experts(0); }), "H105 experts");
-  EXPECT_EQ(fault_of([] { VcgReserves({.bidders = 0, .levels = 4}); }), "H105 bidders");
-  EXPECT_EQ(fault_of([] { VcgReserves({.bidders = 2, .levels = 5000}); }), "H105 levels");
-  EXPECT_EQ(fault_of([] { ItemPricing({.items = 33, .levels = 4}); }), "H105 items");
-  EXPECT_EQ(fault_of([] { MultiUnit({.bidders = 2, .units = 0}); }), "H105 units");
-  EXPECT_EQ(fault_of([] { MultiUnit({.bidders = 1000, .units = 1'000'000'000, .range = Range::kAll}); }), "H105 units");
-  EXPECT_EQ(fault_of([] { LevelAuction({.bidders = 2, .levels = 3, .thresholds = 4}); }), "H105 thresholds");
-  EXPECT_EQ(fault_of([] { LevelAuction({.bidders = 64, .levels = 1000, .thresholds = 500}); }), "H105 thresholds");
-  EXPECT_EQ(fault_of([] { VcgReserves({.bidders = 2, .levels = 4}); }), "none");
+TEST(BuiltInProblems, AreMadeByTheNamesOfTheRegistryWithTheParametersOfItsInstances) {
+  std::size_t made = 0;
+  for (const auto& kind : problem_kinds()) {
+    for (const std::string_view params : kind.instances.tested) {
+      const auto game = built_in(kind.name, params);
+      EXPECT_EQ(game->kind(), kind.name);
+      ASSERT_FALSE(game->oracles().empty());
+      const auto first = game->first_actions(1);
+      ASSERT_EQ(first.size(), 1u);
+      EXPECT_EQ(action_of(*game, action_text(*game, first[0])), first[0]);
+      ++made;
+    }
+  }
+  EXPECT_GE(made, built_in_names().size());
 }
 
-TEST(TypedProblems, RefuseTablesThatAreNone) {
-  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(fault_of([] { Experts(2, {{1}, {1, 2}}); }), "H105 matrix[1]");
-  EXPECT_EQ(fault_of([] { Experts(2, {{1}}); }), "H105 matrix");
-  EXPECT_EQ(fault_of([] { FiniteGame({.table = {}}); }), "H105 losses");
-  EXPECT_EQ(fault_of([] { FiniteGame({.table = {{0.5, 2}}}); }), "H105 losses[0][1]");
-  EXPECT_EQ(fault_of([=] { FiniteGame({.table = {{0.5, kNaN}}, .form = Form::kReward}); }), "H105 rewards[0][1]");
-  EXPECT_EQ(fault_of([] { FiniteGame({.table = {{0, 1}}, .columns = {{{1.0, 2}}}}); }), "H105 columns[0][0]");
-  EXPECT_EQ(fault_of([] { FiniteGame({.table = {{0}, {1}}, .matrix = {{1}}}); }), "H105 matrix");
+TEST(BuiltInProblems, RefuseBadInputWithItsPlace) {
+  EXPECT_EQ(fault_of([] { built_in("experts-of-mine"); }), "H106 kind");
+  EXPECT_EQ(fault_of([] { built_in("experts", "{"); }), "H101 line 1, column 2");
+  EXPECT_EQ(fault_of([] { built_in("experts", R"({"experts":0})"); }), "H105 params.experts");
+  const auto game = built_in("experts", R"({"experts":3})");
+  EXPECT_EQ(fault_of([&] { outcome_of(*game, std::vector<double>{0, 1}); }), "H203 outcome");
+  EXPECT_EQ(fault_of([&] { outcome_of(*game, "[0, 1, 2]"); }), "H105 outcome[2]");
+  EXPECT_EQ(fault_of([&] { outcome_of(*game, "[0, 1, 1]"); }), "none");
+  const Game& own = *erased(std::make_shared<const Experts>(2));
+  EXPECT_EQ(fault_of([&] { action_text(own, AnyAction::of(Experts::Action{1})); }), "H108 problem");
+  EXPECT_EQ(fault_of([&] { action_numbers(own, AnyAction::of(Experts::Action{1})); }), "H108 action");
+  EXPECT_EQ(fault_of([&] { outcome_of(own, std::vector<double>{0, 1}); }), "H108 outcome");
 }
 
-TEST(TypedProblems, RefuseValuationsAndPricesThatDoNotFit) {
-  EXPECT_EQ(fault_of([] { SecondPriceBidding(1, 4, {0}); }), "H105 valuation");
-  EXPECT_EQ(fault_of([] { SecondPriceBidding(1, 4, {0, 5}); }), "H105 valuation[1]");
-  EXPECT_EQ(fault_of([] { SecondPriceBidding(2, 4, {0, 3, 2, 1}); }), "H105 valuation");  // more items worth less
-  EXPECT_EQ(fault_of([] { SecondPriceBidding(2, 4, {0, 3, 2, 3}); }), "none");
-  const auto bidding = [](std::vector<std::vector<double>> prices, const ActionList& actions = {}) {
-    return fault_of([&] {
-      ThresholdBidding({.items = 1, .levels = 4, .valuation = {0, 4}, .prices = prices, .actions = actions});
-    });
-  };
-  EXPECT_EQ(bidding({}), "H105 prices");
-  EXPECT_EQ(bidding({{0.5, 0.5}}), "H105 prices[0]");
-  EXPECT_EQ(bidding({{-0.5}}), "H105 prices[0][0]");
-  EXPECT_EQ(bidding({{0.5}}, listed({5})), "H105 actions[0][0]");
-  EXPECT_EQ(bidding({{0.5}}), "none");
-}
-
-TEST(TypedProblems, RefuseGamesGraphsAndPointsThatAreNone) {
-  const SecurityGame::Type type{.attacker = {{0}, {1}}, .defender = {{1}, {-1}}};
-  EXPECT_EQ(fault_of([] { SecurityGame({.targets = 1, .levels = 3, .resources = 1, .types = {}, .actions = {}}); }),
-            "H105 types");
-  EXPECT_EQ(
-      fault_of([&] { SecurityGame({.targets = 2, .levels = 3, .resources = 1, .types = {type}, .actions = {}}); }),
-      "H105 types[0].attacker.covered");
-  EXPECT_EQ(fault_of([&] {
-              SecurityGame({.targets = 1, .levels = 3, .resources = 0, .types = {type}, .actions = listed({2})});
-            }),
-            "H105 actions");
-  const auto graph = [](std::vector<WalkNetwork::Edge> edges, int target) {
-    return fault_of([&] {
-      Routing({.graph = {.edges = edges, .vertices = 3, .source = 0, .target = target, .hops = {}}, .names = {}});
-    });
-  };
-  EXPECT_EQ(graph({}, 1), "H105 edges");
-  EXPECT_EQ(graph({{0, 3}}, 1), "H105 edges[0]");
-  EXPECT_EQ(graph({{0, 1}}, 0), "H105 target");
-  EXPECT_EQ(graph({{0, 1}}, 2), "H105 target");                // no way there
-  EXPECT_EQ(graph({{0, 1}, {1, 0}, {1, 2}}, 2), "H102 hops");  // a cycle
-  EXPECT_EQ(graph({{0, 1}, {1, 2}}, 2), "none");
-  EXPECT_EQ(fault_of([] { Classification({.name = "circles", .table = Points{{0}}}); }), "H106 hypotheses");
-  EXPECT_EQ(fault_of([] { Classification({.name = "stumps", .table = Points{{0}, {0, 1}}}); }), "H105 points[1]");
-  EXPECT_EQ(fault_of([] { Classification({.name = {}, .table = Points{{0, 2}}}); }), "H105 predictions[0][1]");
-  EXPECT_EQ(fault_of([] { Classification({.name = "stumps", .table = Points{{0}, {1}}}); }), "none");
+// The same decisions and the same account as of the typed problem: both are the same learner.
+TEST(BuiltInProblems, ArePlayedAsTypedProblemsAre) {
+  const auto typed = std::make_shared<const Experts>(3);
+  const auto game = built_in("experts", R"({"experts":3})");
+  const Key key{.seed = 5};
+  const Setting<Experts> typed_setting{typed, Experts::oracles(typed).front(), Experts::perturbations(typed).front(),
+                                       seeded(Noise{}, key)};
+  const Setting<Game> game_setting{game, game->oracles().front(), game->perturbations().front(), seeded(Noise{}, key)};
+  const Draw draws = seeded(Noise{}, key, Purpose::kNoiseSize);
+  const double size = noise_size(typed_setting, draws).value;
+  EXPECT_EQ(noise_size(game_setting, draws).value, size);
+  hannan::Learner<Experts> one(typed_setting, flipflop({.noise_size = size}));
+  hannan::Learner<Game> other(game_setting, flipflop({.noise_size = size}));
+  for (std::uint64_t t = 1; t <= 200; ++t) {
+    const KeyedRandom chance(key, Purpose::kStream, t);
+    const std::vector<double> losses = {chance.uniform(0), chance.uniform(1), 0.9 * chance.uniform(2)};
+    EXPECT_EQ(action_numbers(*game, other.act()), std::vector<int>{static_cast<int>(one.act())});
+    EXPECT_EQ(one.observe(losses), other.observe(outcome_of(*game, losses)));
+  }
+  EXPECT_EQ(one.rounds(), 200u);
+  EXPECT_EQ(one.oracle_calls(), other.oracle_calls());
+  EXPECT_EQ(one.total(), other.total());
+  EXPECT_EQ(*one.regret(), *other.regret());
+  EXPECT_EQ(*one.leader_regret(), *other.leader_regret());
+  EXPECT_EQ(action_text(*game, other.best_action()), std::to_string(one.best_action()));
+  hannan::Learner<Game> moved = std::move(other);
+  EXPECT_EQ(moved.rounds(), 200u);
 }
 
 }  // namespace problems_test

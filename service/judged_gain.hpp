@@ -21,7 +21,7 @@ struct GainToJudge {
   BestKnown best;  // of the same rounds
 };
 // {"round", "recommendation", "says", "reason", "doubts", "gain", "range": [lo, hi] or null}, in money where it is
-// known. Costs one sum_upper (hannan/certify/anytime.hpp).
+// known. Costs one sum_upper (hannan/certify/run_bounds.hpp).
 Json judged_gain(const GainToJudge& of);
 
 }  // namespace hannan::detail::service

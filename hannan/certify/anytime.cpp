@@ -2,7 +2,7 @@
 // function of running sums; a limit spends delta on its parts, and a union bound adds them up. Costs are in
 // anytime.hpp. Portable logarithms and exponentials alone: records carry these numbers and verifiers on other machines
 // recompute them.
-#include "hannan/certify/anytime.hpp"
+#include "hannan/certify/run_bounds.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <limits>
 
-#include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/elementary.hpp"
 
 namespace hannan::bounds {

@@ -1,4 +1,4 @@
-#include "hannan/certify/anytime.hpp"
+#include "hannan/certify/run_bounds.hpp"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/elementary.hpp"
 

@@ -7,12 +7,34 @@
 // Proofs: docs/theory.md under the function's name. Cost: constant, and constant per round for the
 // trajectory. The functions named *_paper give what is printed, right or wrong (docs/errata.md).
 // `off` switches by some of these, so they are the same bits on every machine: no libm but the root.
+// The functions read and write nothing else, throw nothing and may be called by any number of threads. Terms are not
+// negative, c > 0; a bound of terms outside is no bound.
+//
+// M = E max_k <Gamma^(k), alpha>, the size of the noise, is what a perturbation matrix costs: every bound is linear in
+// it. The functions emax_* are its closed forms, exact or from above; keys in docs/theory.md: emax_paper, emax_centred,
+// emax_bits, emax_prefix, emax_identity, emax_lp. The noise alpha has N independent coordinates of density exp(-|a|)/2,
+// and for the lp forms the density proportional to exp(-||alpha||_p). K enters through ln K: it may be 10^30. Cost:
+// constant time each (emax_prefix and emax_identity loop at most a few dozen times).
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
+
+namespace hannan {
+
+// M, the size of the noise, as it is known: a value, and limits (low, high) that hold with probability 0.999 where it
+// was drawn.
+struct NoiseSize {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+  std::string_view method = "exact";  // or "monte-carlo"
+};
+
+}  // namespace hannan
 
 namespace hannan::bounds {
 
@@ -59,11 +81,12 @@ double lower_tight(const Terms& terms);
 
 // The growth g_t of the trajectory bounds: by how much the expected loss of a round exceeds what it is compared with.
 struct Growth {
+  // Which theorem g_t is from.
   enum class Rule {
     kStability,      // e^u - 1 at u = gamma/z_t: trajectory
     kHalfStability,  // g(u) = u/(1-e^-u) - 1: trajectory2
   };
-  Rule rule = Rule::kStability;
+  Rule rule = Rule::kStability;  // which of them
   // sigma tol of an oracle with a tolerance: g_t becomes e^(slack/z_t) (1 + g_t) - 1. Not negative.
   double slack = 0;
 };
@@ -73,6 +96,7 @@ struct Growth {
 // R_T <= sum_{t<=T} g_t (L*_t - L*_{t-1}) + M (g_1 z_1 + sum_{t<=T} g_t (z_{t+1} - z_t) + z_T).
 class TrajectoryBound {
  public:
+  // What stays the same in all rounds.
   struct Constants {
     double M;
     double gamma;
@@ -87,6 +111,7 @@ class TrajectoryBound {
 
   double value() const { return value_; }  // 0 before the first round
 
+  // Saves it, or reads it back; the constants are not part of a state.
   void archive(Archive& a);
 
  private:
@@ -123,7 +148,7 @@ struct FlipFlopTerms {  // of a run of FlipFlop-FPL: the same, and what the lead
 double flipflop(const FlipFlopTerms& terms);
 
 struct OffTerms {  // of a run of OFF: ln K, columns, gamma, L*
-  double ln_K;
+  double ln_K;     // ln K
   double N;
   double gamma;
   double best;  // of the rounds gftpl played itself
@@ -176,5 +201,31 @@ struct OneSidedTerms {  // of a run with one-sided noise: columns, gamma, the ra
 
 // One-sided exponential noise: thm1_tight at M = N, the mean of the sum of N of them.
 double one_sided(const OneSidedTerms& terms);
+
+// sqrt2 max{2 ln K, sqrt(N ln K)}, as printed. True for entries in [0,1], false for entries +-1.
+double emax_paper(double ln_K, double N);
+
+// min{N/2, sqrt2 max{ln K, sqrt(N ln K)}} for entries in [0,1]: the paper's chain of inequalities, run
+// on entries centred at 1/2. Never above emax_paper.
+double emax_centred(double ln_K, double N);
+
+// N/2, exact when the rows are all of {0,1}^N, an upper bound for any entries in [0,1].
+double emax_bits(double N);
+
+// Exact for the m+1 rows 1^k 0^(m-k), k = 0..m: sum_{k<=m} C(2k,k)/4^k = (2m+1) C(2m,m)/4^m - 1.
+double emax_prefix(double m);
+
+// Exact for K rows of the identity: the mean of the largest of K independent Laplace variables,
+// H_K - sum_{j<=K} 2^-j/j - 2^-K/K with H_K = 1 + 1/2 + ... + 1/K.
+double emax_identity(double K);
+
+// 2 N^(1-1/p) (ln K + N ln 2) as printed, for p in [1, infinity].
+double emax_lp_paper(double ln_K, double N, double p);
+
+// N^(2-1/p)/2: half the mean of ||alpha||_1. Always below emax_lp_paper.
+double emax_lp_simple(double N, double p);
+
+// N^(1-1/p), the factor between the 1-norm and the p-norm in N dimensions; 1 if there are no columns.
+double lp_scale(double N, double p);
 
 }  // namespace hannan::bounds

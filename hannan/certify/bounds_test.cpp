@@ -6,8 +6,6 @@
 #include <limits>
 #include <vector>
 
-#include "hannan/certify/emax.hpp"
-
 namespace hannan::bounds {
 namespace bounds_test {
 

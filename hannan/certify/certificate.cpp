@@ -8,9 +8,7 @@
 #include <limits>
 #include <numbers>
 
-#include "hannan/certify/anytime.hpp"
 #include "hannan/certify/bounds.hpp"
-#include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/text.hpp"
 #include "hannan/core/tolerance.hpp"

@@ -1,6 +1,6 @@
 // Closed forms of M = E max <row, alpha> (docs/theory.md, the size of the noise). Series are cut off where the first
 // term left out is below the rounding of the result; each says which.
-#include "hannan/certify/emax.hpp"
+#include "hannan/certify/bounds.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "hannan/certify/emax.hpp"
+#include "hannan/certify/bounds.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@
 #include "hannan/game/game_of.hpp"
 #include "hannan/learners/flipflop.hpp"
 #include "hannan/noise/laplace.hpp"
-#include "hannan/noise/seeded.hpp"
+#include "hannan/noise/noise.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
 
 namespace hannan::detail {

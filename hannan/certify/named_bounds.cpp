@@ -11,10 +11,8 @@
 #include <iterator>
 #include <string>
 
-#include "hannan/certify/anytime.hpp"
 #include "hannan/certify/bounds.hpp"
 #include "hannan/certify/deviations.hpp"
-#include "hannan/certify/emax.hpp"
 #include "hannan/certify/run_bounds.hpp"
 #include "hannan/certify/segment_bounds.hpp"
 #include "hannan/certify/share.hpp"
@@ -281,7 +279,7 @@ struct ParamRule {
 ParamRule rule_of(const NamedBound& bound, std::string_view param) {
   if (param == "p") return {.range = {1, kExtended.hi}};
   if (param == "J") return {.range = {1, limits::kTotal.hi}, .whole = true};
-  if (param == "K") return {.range = {1, kFinite.hi}, .whole = true};  // its logarithm alone enters
+  if (param == "K") return {.range = {1, kAnyFinite.hi}, .whole = true};  // its logarithm alone enters
   if (param == "N" || param == "d" || param == "m" || param == "n" || param == "k" || param == "levels")
     return {.whole = true};
   if (param == "c") return {.range = limits::kTuning};

@@ -15,17 +15,10 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/certify/emax.hpp"
+#include "hannan/certify/bounds.hpp"
 #include "hannan/game/perturber.hpp"
 
 namespace hannan::detail {
-
-struct NoiseSize {
-  double value = 0;
-  double low = 0;
-  double high = 0;
-  std::string_view method = "exact";
-};
 
 // The exact value under Laplace noise, where the shape has one.
 inline std::optional<double> exact_laplace_size(std::span<const CoordinateShape> shape) {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <numbers>
 
-#include "hannan/certify/emax.hpp"
+#include "hannan/certify/bounds.hpp"
 #include "hannan/core/elementary.hpp"
 
 namespace hannan::bounds {

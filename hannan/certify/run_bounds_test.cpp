@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "hannan/certify/emax.hpp"
+#include "hannan/certify/bounds.hpp"
 
 namespace hannan::bounds {
 namespace run_bounds_test {

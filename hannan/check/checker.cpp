@@ -18,6 +18,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/interruption.hpp"
 #include "hannan/io/fields.hpp"
+#include "hannan/noise/exponential.hpp"
 
 namespace hannan::detail {
 namespace {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "hannan/certify/anytime.hpp"
+#include "hannan/certify/run_bounds.hpp"
 #include "hannan/compare/as_logged.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/io/amount_text.hpp"

@@ -3,7 +3,9 @@
 //
 // It is a buffer as well: as<T>() hands out the value it holds, to be written over, so that a loop which reads one
 // outcome after another allocates nothing once the buffer has grown. Asking for another type than the held one is a
-// mistake of the caller (assert); as<T>() alone may change the type.
+// mistake of the caller (assert); as<T>() alone may change the type. Cost: an allocation when the type changes or a
+// value is copied into an empty one, a virtual call for copies and comparisons. A value is for one thread at a time, as
+// any other is.
 #pragma once
 
 #include <cassert>
@@ -12,11 +14,16 @@
 #include <memory>
 #include <utility>
 
-namespace hannan::detail {
+namespace hannan {
+
+namespace detail {
 
 template <class T>
 inline constexpr char kTypeMark = 0;  // its address names the type
 
+}  // namespace detail
+
+// The value, or nothing. Tag keeps actions and outcomes apart.
 template <class Tag>
 class AnyValue {
  public:
@@ -36,6 +43,7 @@ class AnyValue {
   AnyValue& operator=(AnyValue&&) noexcept = default;
   ~AnyValue() = default;
 
+  // One that holds this value.
   template <class T>
   static AnyValue of(T value) {
     AnyValue made;
@@ -43,15 +51,17 @@ class AnyValue {
     return made;
   }
 
-  bool empty() const { return held_ == nullptr; }
+  bool empty() const { return held_ == nullptr; }  // holds nothing
+  // The value. Requires that it holds a T.
   template <class T>
   const T& get() const {
-    assert(held_ && held_->mark == &kTypeMark<T>);
+    assert(held_ && held_->mark == &detail::kTypeMark<T>);
     return static_cast<const Holder<T>&>(*held_).value;
   }
+  // The value as a buffer: T{} if it held none or another type.
   template <class T>
   T& as() {
-    if (!held_ || held_->mark != &kTypeMark<T>) held_ = std::make_unique<Holder<T>>(T{});
+    if (!held_ || held_->mark != &detail::kTypeMark<T>) held_ = std::make_unique<Holder<T>>(T{});
     return static_cast<Holder<T>&>(*held_).value;
   }
 
@@ -72,7 +82,7 @@ class AnyValue {
   };
   template <class T>
   struct Holder final : Base {
-    explicit Holder(T held) : Base(&kTypeMark<T>), value(std::move(held)) {}
+    explicit Holder(T held) : Base(&detail::kTypeMark<T>), value(std::move(held)) {}
     std::unique_ptr<Base> copy() const override { return std::make_unique<Holder>(value); }
     void assign(const Base& other) override { value = static_cast<const Holder&>(other).value; }
     std::weak_ordering compare(const Base& other) const override {
@@ -92,7 +102,8 @@ class AnyValue {
   std::unique_ptr<Base> held_;
 };
 
+// An action, and an outcome, of any problem.
 using AnyAction = AnyValue<struct ActionTag>;
 using AnyOutcome = AnyValue<struct OutcomeTag>;
 
-}  // namespace hannan::detail
+}  // namespace hannan

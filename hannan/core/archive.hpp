@@ -5,7 +5,8 @@
 //
 // A state may be damaged. Reading refuses, with kBadState and the path of the field: a number that is not
 // finite or outside its range, a list of another length than the object has, a choice or count that does not
-// exist. What a field may be besides that is checked by the class that owns it, which calls refuse().
+// exist. What a field may be besides that is checked by the class that owns it, which calls refuse(). After an error
+// the object may be half read and is to be dropped. Cost: linear in the state. An archive is for one thread.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +22,7 @@
 
 namespace hannan {
 
+// What a number may be, lo <= x <= hi.
 struct SavedRange {
   double lo;
   double hi;
@@ -33,18 +35,21 @@ inline constexpr SavedRange kSavedNonnegative{0, 1e100};
 inline constexpr SavedRange kSavedLosses{-0.5, 0x1p53};
 // Counts stay exact as doubles, and there is space to count on.
 inline constexpr std::uint64_t kMostSavedCount = std::uint64_t{1} << 52;
+// How long a list may be: least and most.
 struct SavedSize {
   std::uint64_t least;
   std::uint64_t most;
 };
 
+// Reads or writes the fields of an object in the order in which they are named.
 class Archive {
  public:
   virtual ~Archive() = default;
-  virtual bool reading() const = 0;
+  virtual bool reading() const = 0;  // otherwise writing
 
+  // A number in this range.
   void field(const char* name, double& value, SavedRange range = kSavedNumbers) { number(name, value, range); }
-  // A field that states of earlier versions lack: there it reads as 0.
+  // Fields that states of earlier versions lack: there they read as 0.
   void later_field(const char* name, double& value) {
     if (has(name)) {
       field(name, value);
@@ -69,14 +74,17 @@ class Archive {
             SavedRange range = kSavedNumbers) {
     numbers(name, values, size, range);
   }
+  // A text.
   virtual void field(const char* name, std::string& value) = 0;
 
+  // A whole number from 0 to `most`.
   template <std::integral T>
   void count(const char* name, T& value, std::uint64_t most = kMostSavedCount) {
     auto wide = static_cast<std::uint64_t>(value);
     whole(name, wide, std::min<std::uint64_t>(most, static_cast<std::uint64_t>(std::numeric_limits<T>::max())));
     value = static_cast<T>(wide);
   }
+  // One of the values of an enum up to `last`, as its number.
   template <class T>
     requires std::is_enum_v<T>
   void choice(const char* name, T& value, T last) {

@@ -1,7 +1,8 @@
-// One error type for the whole house, thrown at the borders (JSON, CSV, flags) and nowhere else.
+// One error type for the whole library, thrown where input comes in (JSON, CSV, flags, arguments) and nowhere else.
 //
 // An error says what was found, what was expected and where: `at` is a path in a request
-// ("params.levels") or "file:line:column". Every code is documented in docs/errors.md.
+// ("params.levels") or "file:line:column". Every code is documented in docs/errors.md. What a call changes before it
+// throws is stated where the call is; where nothing is stated, nothing.
 #pragma once
 
 #include <exception>
@@ -10,6 +11,7 @@
 
 namespace hannan {
 
+// What kind of mistake it is; a code keeps its meaning (docs/stability.md).
 enum class Code {
   kUsage = 100,               // a flag or command that does not exist, or flags that contradict each other
   kNotJson = 101,             // the text is not one JSON value
@@ -49,10 +51,13 @@ enum class Code {
   kInternal = 900,            // a broken invariant: a defect of ours
 };
 
-class Error : public std::exception {  // what is refused: a code, what was found and expected, and where
+// What is refused: a code, what was found and expected, and where.
+class Error : public std::exception {
  public:
+  // `at` may be empty: then the message says where.
   Error(Code code, std::string message, std::string at = {});
 
+  // The parts, and "H105 params.levels: found ..." of all of them.
   Code code() const { return code_; }
   const std::string& message() const { return message_; }
   const std::string& at() const { return at_; }

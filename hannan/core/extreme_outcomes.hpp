@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class Outcome>
 class ExtremeOutcomes {
@@ -20,4 +20,4 @@ class ExtremeOutcomes {
   virtual void describe(const std::string& words) = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

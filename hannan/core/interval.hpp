@@ -3,7 +3,7 @@
 
 #include <limits>
 
-namespace hannan {
+namespace hannan::detail {
 
 // Closed at both ends.
 struct Interval {
@@ -11,7 +11,7 @@ struct Interval {
   double hi;
 };
 
-inline constexpr Interval kFinite{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max()};
+inline constexpr Interval kAnyFinite{std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max()};
 inline constexpr Interval kExtended{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
 inline constexpr Interval kUnit{0, 1};
 inline constexpr Interval kNonnegative{0, std::numeric_limits<double>::max()};
@@ -23,4 +23,4 @@ inline constexpr Interval kAnyLoss{-1e30, 1e30};
 // Greater than zero.
 inline constexpr Interval kPositive{std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max()};
 
-}  // namespace hannan
+}  // namespace hannan::detail

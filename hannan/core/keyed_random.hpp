@@ -12,7 +12,8 @@
 //
 // A block of four 32-bit lanes serves two columns: lanes 0 and 1 the even one, 2 and 3 the odd one,
 // low lane first. `attempt` is the sub-counter of methods that reject and try again.
-// Cost: one Philox block (about 6 ns) per single draw, half a block per filled column.
+// Cost: one Philox block (about 6 ns) per single draw, half a block per filled column. A KeyedRandom does not change:
+// any number of threads may draw from it. Nothing throws.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,7 @@
 
 namespace hannan {
 
+// What all draws of a run share.
 struct Key {
   std::uint64_t seed = 0;
   std::uint64_t run = 0;
@@ -47,8 +49,10 @@ enum class Purpose : std::uint8_t {
 // every value and its complement 1 - u are exact, and -ln(u), -ln(1-u) are always finite.
 constexpr double unit_from_bits(std::uint64_t bits) { return (static_cast<double>(bits >> 12) + 0.5) * 0x1p-52; }
 
+// The draws of one round for one purpose.
 class KeyedRandom {
  public:
+  // The largest arguments that the counter has bits for.
   static constexpr std::uint64_t kMaxColumn = (std::uint64_t{1} << 41) - 1;
   static constexpr std::uint32_t kMaxAttempt = (std::uint32_t{1} << 24) - 1;
   static constexpr std::uint64_t kMaxRound = (std::uint64_t{1} << 56) - 1;

@@ -1,7 +1,8 @@
 // Many sums side by side, each safe over 10^9 terms: what rounding cuts off is carried beside it.
 //
 // value + carry is the exact sum up to 2^-106 of it; after every term value is that, rounded once. A plain
-// loop without branches, so the compiler uses vectors.
+// loop without branches, so the compiler uses vectors. Cost: six additions a term. Terms are finite; a sum is for one
+// thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -32,12 +33,14 @@ inline bool is_carry(double value, double carry) { return std::abs(carry) <= 1e-
 // One such sum, of losses. A state without a carry, as earlier versions wrote it, goes on from its rounded value.
 class CarriedSum {
  public:
+  // One term more; all of it times a factor; the sum, rounded once.
   void add(double term) { add_carried(value_, carry_, term); }
   void scale(double factor) {
     value_ *= factor;
     carry_ *= factor;
   }
   double value() const { return value_; }
+  // Under these two names of fields; the value lies in the range.
   void archive(Archive& a, const char* value, const char* carry, SavedRange range = kSavedLosses) {
     a.field(value, value_, range);
     a.later_field(carry, carry_);
@@ -49,11 +52,13 @@ class CarriedSum {
   double carry_ = 0;
 };
 
+// So many of them, all 0 at first.
 class LongSums {
  public:
   LongSums() = default;
   explicit LongSums(std::size_t size) : values_(size, 0.0) {}
 
+  // How many there are, the i-th one, and all.
   std::size_t size() const { return values_.size(); }
   double operator[](std::size_t i) const { return values_[i]; }
   const std::vector<double>& values() const { return values_; }
@@ -84,6 +89,7 @@ class LongSums {
     for (double& value : values_) value *= factor;
     for (double& carry : carries_) carry *= factor;
   }
+  // All to 0.
   void clear() {
     std::fill(values_.begin(), values_.end(), 0.0);
     std::fill(carries_.begin(), carries_.end(), 0.0);

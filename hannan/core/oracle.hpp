@@ -4,6 +4,12 @@
 // needs (its History) and how to search it. A History that has `void archive(Archive&)` can be saved, one that has
 // `void scale(double)`, which multiplies all of it, can be discounted. Learners see
 // `AnyOracle<P>`, the same thing behind one virtual call a round, so that oracles can be chosen by name and wrapped.
+//
+// The total loss of an action is linear in the weighted outcomes; that is all a learner relies on. What an oracle
+// promises: best() returns an action of the problem with its value in the evidence, and a floor that no action is
+// below; equal values within the tie window go to the smallest action; the same evidence gives the same answer. An
+// oracle does not change when it is asked, so that threads may share it, each with histories of its own. What it throws
+// ends the call of the learner and leaves the learner as it was.
 #pragma once
 
 #include <concepts>
@@ -16,13 +22,13 @@
 #include <string_view>
 #include <utility>
 
-#include "hannan/core/answer.hpp"
 #include "hannan/core/archive.hpp"
 #include "hannan/core/evidence.hpp"
 #include "hannan/core/problem.hpp"
 
 namespace hannan {
 
+// What a class must have to be an oracle of P.
 template <class O, class P>
 concept Oracle = Problem<P> && requires(const O& o, const P& p, typename O::History& h, const typename P::Outcome& y,
                                         Evidence<typename O::History> e, std::size_t keep) {
@@ -53,12 +59,14 @@ template <class P>  // a summary of outcomes, which only the oracle that made it
 class AnyHistory {
  public:
   virtual ~AnyHistory() = default;
+  // An outcome of this weight; and, where the oracle takes tables, values[d] to every action that stands at position d
+  // of the coordinate.
   virtual void add(const typename P::Outcome& y, double weight) = 0;
   virtual void add_table(std::size_t coordinate, std::span<const double> values) = 0;
   // Multiplies all that was added; only where the oracle says scales().
   virtual void scale(double factor) = 0;
-  virtual void clear() = 0;
-  virtual void archive(Archive& a) = 0;
+  virtual void clear() = 0;              // back to no outcome; memory is kept
+  virtual void archive(Archive& a) = 0;  // saves it, or reads it back
 };
 
 // Of the best actions that learners follow instead of searching (game/pool.hpp): where a search costs a few passes over
@@ -69,22 +77,24 @@ template <class P>  // an oracle by name, behind virtual calls, as learners ask 
 class AnyOracle {
  public:
   virtual ~AnyOracle() = default;
-  virtual const std::string& name() const = 0;
-  virtual const P& problem() const = 0;
+  virtual const std::string& name() const = 0;  // as in the program
+  virtual const P& problem() const = 0;         // lives as long as the oracle
   // How many of the best a search is asked for, so that later rounds may do without one; 0: none.
   virtual std::size_t pool() const { return 0; }
   // How many of the best are worth following from round to round, given what a search costs; 0: none.
   virtual std::size_t suitable_pool() const { return 0; }
+  // What its histories take: outcomes of negative weight; noise as tables.
   virtual bool takes_negative_weights() const = 0;
   virtual bool takes_tables() const = 0;
   // Its histories can be scaled.
   virtual bool scales() const { return false; }
   // What an oracle from outside claims about its answers. Empty: it is one of ours, proves its floors and never fails.
   virtual std::string_view claims() const { return {}; }
+  // A history of no outcome. It refers to the oracle, which must live as long.
   virtual std::unique_ptr<AnyHistory<P>> empty() const = 0;
   // The same oracle with another work limit; null where it has none.
   virtual std::shared_ptr<const AnyOracle> limited(std::uint64_t work) const = 0;
-  // Both histories must come from this oracle's empty().
+  // The choice, and the `keep` best where keep > 0. Both histories must come from this oracle's empty().
   virtual Answer<typename P::Action> best(Evidence<AnyHistory<P>> evidence, std::size_t keep) const = 0;
   // best(evidence, 0), written over an older answer.
   virtual void choose(Evidence<AnyHistory<P>> evidence, Answer<typename P::Action>& answer) const {

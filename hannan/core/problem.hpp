@@ -2,6 +2,9 @@
 //
 // K, the number of actions, may be 10^30, so a problem states ln K and never lists them; whoever
 // can (an enumerable problem) also hands out the k-th action in order.
+//
+// A problem is a plain class of your own. It does not change while it is played; any number of threads may ask it. Its
+// functions are given only actions and outcomes of its own and throw nothing. A round costs at least one loss().
 #pragma once
 
 #include <compare>
@@ -12,6 +15,7 @@
 
 namespace hannan {
 
+// What a class must have to be a problem; everything else here is asked only where it is offered.
 template <class P>
 concept Problem = requires(const P& p, const typename P::Action& x, const typename P::Outcome& y) {
   requires std::totally_ordered<typename P::Action>;  // ties go to the smallest
@@ -61,11 +65,12 @@ double least_loss(const P& p, const typename P::Outcome& y) {
 }
 
 // What the problem's own unit measures. In reward problems the weighted *rewards* of a data set make a column of a
-// perturbation, so its losses make minus it.
+// perturbation, so its losses make minus it. kLoss: less is better; kReward: more is.
 enum class Form { kLoss, kReward };
 
 // Losses lie in [0,1] unless the problem has a member loss_range() that says otherwise: then they are any numbers
-// within kAnyLoss, of any unit and origin, and it has a member spread(y) too.
+// within kAnyLoss (1e30 in absolute value), of any unit and origin, and it has a member spread(y) too. kUnitInterval,
+// or kUnknown.
 enum class LossRange { kUnitInterval, kUnknown };
 
 template <Problem P>  // whether loss_range() says so
@@ -79,9 +84,9 @@ bool has_unknown_range(const P& p) {
 
 // The least and the largest loss of all actions against one outcome.
 struct LossSpread {
-  double least = 0;
-  double most = 1;
-  double range() const { return most - least; }
+  double least = 0;                              // of all actions
+  double most = 1;                               // likewise
+  double range() const { return most - least; }  // what two of them differ by at most
 };
 template <Problem P>
 LossSpread loss_spread(const P& p, const typename P::Outcome& y) {
@@ -113,7 +118,7 @@ concept Preparing = Problem<P> && requires(const P& p, const typename P::Action&
   { p.loss_prepared(x, p.prepare(y)) } -> std::convertible_to<double>;  // = loss(x, y), bit for bit
 };
 
-// A weighted outcome; a list of them is a data set.
+// A weighted outcome (weight, which may be negative, and outcome); a list of them is a data set.
 template <class Outcome>
 struct Weighted {
   double weight;

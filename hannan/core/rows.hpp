@@ -16,7 +16,7 @@
 #include "hannan/core/interval.hpp"
 #include "hannan/core/text.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 template <class P>
 std::size_t row_width(const P& p) {
@@ -58,12 +58,16 @@ std::string_view row_gap_hint(const P& p) {
   }
 }
 
+[[noreturn]] inline void refuse_row() {
+  throw Error(Code::kUnavailable, "an outcome of this problem is no row of numbers", "outcome");
+}
+
 template <class P>
 void outcome_from_row(const P& p, std::span<const double> row, typename P::Outcome& y) {
   if constexpr (requires { p.outcome_from_row(row, y); }) {
     p.outcome_from_row(row, y);
   } else {
-    throw Error(Code::kUnavailable, "an outcome of this problem is no row of numbers", "outcome");
+    refuse_row();
   }
 }
 
@@ -78,4 +82,4 @@ inline std::uint64_t index_in_row(double number, std::uint64_t count, const std:
   return static_cast<std::uint64_t>(number);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

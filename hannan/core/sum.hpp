@@ -7,7 +7,7 @@
 
 #include "hannan/core/archive.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Sum {
  public:
@@ -35,4 +35,4 @@ class Sum {
   double low_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

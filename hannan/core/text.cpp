@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace hannan {
+namespace hannan::detail {
 
 void append_number(std::string& out, double x) {
   assert(!std::isnan(x));
@@ -43,4 +43,4 @@ std::string path_of(std::string_view path, std::size_t index) {
   return std::string(path) + "[" + std::to_string(index) + "]";
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

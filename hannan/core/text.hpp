@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace hannan {
+namespace hannan::detail {
 
 // The shortest form that reads back as the same double, integers up to 2^53 without an exponent, -0 as 0, "inf" and
 // "-inf"; NaN is a broken invariant and becomes "null".
@@ -18,4 +18,4 @@ std::string path_of(std::string_view path, std::string_view name);
 // "items" and 2 give "items[2]".
 std::string path_of(std::string_view path, std::size_t index);
 
-}  // namespace hannan
+}  // namespace hannan::detail

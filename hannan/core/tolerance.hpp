@@ -1,4 +1,4 @@
-// Every epsilon of the library.
+// Every epsilon of the library, with its reason: pure functions and constants, constant time, nothing thrown.
 #pragma once
 
 #include <cmath>

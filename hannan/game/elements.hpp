@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Elements {
   static constexpr std::size_t kMost = 1'000'000;  // the theorem needs so few (docs/theory-partial.md, elements)
@@ -17,4 +17,4 @@ struct Elements {
   std::string_view noise;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

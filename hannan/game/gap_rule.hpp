@@ -4,14 +4,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "hannan/core/learner_options.hpp"
 #include "hannan/game/learner.hpp"
 
 namespace hannan::detail {
-
-enum class GapRule {
-  kMix,   // how much better x' is than x on everything it was chosen by (docs/theory-run.md, mix_gap)
-  kLoss,  // f(x_t,y_t) - f(x'_t,y_t), the rule of version 0.2 (docs/theory.md, ada)
-};
 
 // What a gap may be: no more than the range of the losses, where one is known.
 inline double largest_gap(const Game& game) {

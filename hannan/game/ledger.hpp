@@ -16,12 +16,11 @@
 #include <utility>
 
 #include "hannan/core/archive.hpp"
+#include "hannan/core/learner_options.hpp"
 #include "hannan/core/long_sums.hpp"
 #include "hannan/game/learner.hpp"
 
 namespace hannan::detail {
-
-enum class Track { kEvery, kPowers, kEnd };
 
 class Ledger {
  public:

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 class MarketDraws {
  public:
@@ -33,4 +33,4 @@ inline std::uint64_t drawn_index(const MarketDraws& draws, std::uint64_t n) {
   return std::min(n - 1, static_cast<std::uint64_t>(draws.value(0) * static_cast<double>(n)));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/core/draw.hpp"
+#include "hannan/core/noise.hpp"
 #include "hannan/game/game.hpp"
 #include "hannan/game/pool.hpp"
 

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "hannan/core/archive.hpp"
-#include "hannan/core/noise_table.hpp"
+#include "hannan/core/perturbation.hpp"
 #include "hannan/core/sum.hpp"
 #include "hannan/game/game.hpp"
 

@@ -62,10 +62,10 @@ std::string words_for(Interval range) {
   if (range.lo == kPositive.lo) {
     return range.hi >= kPositive.hi ? "a positive number" : fmt::format("a number in (0,{}]", number_text(range.hi));
   }
-  const bool from = range.lo > kFinite.lo;
-  const bool to = range.hi < kFinite.hi;
+  const bool from = range.lo > kAnyFinite.lo;
+  const bool to = range.hi < kAnyFinite.hi;
   if (from && to) return fmt::format("a number in [{},{}]", number_text(range.lo), number_text(range.hi));
-  const std::string kind = range.hi > kFinite.hi || range.lo < kFinite.lo ? "a number" : "a finite number";
+  const std::string kind = range.hi > kAnyFinite.hi || range.lo < kAnyFinite.lo ? "a number" : "a finite number";
   if (from) return fmt::format("{} of at least {}", kind, number_text(range.lo));
   if (to) return fmt::format("{} of at most {}", kind, number_text(range.hi));
   return kind;

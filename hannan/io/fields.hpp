@@ -32,18 +32,18 @@ struct IntegerRange {
 inline constexpr IntegerRange kAnyInteger{-((std::int64_t{1} << 53) - 1), (std::int64_t{1} << 53) - 1};
 inline constexpr IntegerRange kNatural{0, kAnyInteger.hi};
 
-double to_number(const Json& value, std::string_view path, Interval range = kFinite);
+double to_number(const Json& value, std::string_view path, Interval range = kAnyFinite);
 std::int64_t to_integer(const Json& value, std::string_view path, IntegerRange range = kAnyInteger);
 const std::string& to_word(const Json& value, std::string_view path);
 bool to_flag(const Json& value, std::string_view path);
 // The value itself, which must be an array.
 const Json::Array& to_list(const Json& value, std::string_view path);
 
-std::vector<double> to_numbers(const Json& value, std::string_view path, Interval range = kFinite);
+std::vector<double> to_numbers(const Json& value, std::string_view path, Interval range = kAnyFinite);
 std::vector<std::int64_t> to_integers(const Json& value, std::string_view path, IntegerRange range = kAnyInteger);
 std::vector<std::string> to_words(const Json& value, std::string_view path);
 // Rows of any length; the caller knows which lengths it wants.
-std::vector<std::vector<double>> to_matrix(const Json& value, std::string_view path, Interval range = kFinite);
+std::vector<std::vector<double>> to_matrix(const Json& value, std::string_view path, Interval range = kAnyFinite);
 
 // The fields of one object, each asked for by name; done() then refuses those that were not asked for.
 // Keeps a reference to the object, which must outlive it.
@@ -60,9 +60,9 @@ class Fields {
   std::string at(std::string_view name) const { return path_of(path_, name); }
   const std::string& path() const { return path_; }
 
-  double number(std::string_view name, Interval range = kFinite);
+  double number(std::string_view name, Interval range = kAnyFinite);
   double number(std::string_view name, Interval range, double fallback);
-  double number(std::string_view name, double fallback) { return number(name, kFinite, fallback); }
+  double number(std::string_view name, double fallback) { return number(name, kAnyFinite, fallback); }
   std::int64_t integer(std::string_view name, IntegerRange range = kAnyInteger);
   std::int64_t integer(std::string_view name, IntegerRange range, std::int64_t fallback);
   std::string word(std::string_view name);
@@ -74,10 +74,10 @@ class Fields {
   std::string choice(std::string_view name, std::initializer_list<std::string_view> choices, std::string_view fallback);
 
   const Json::Array& list(std::string_view name);
-  std::vector<double> numbers(std::string_view name, Interval range = kFinite);
+  std::vector<double> numbers(std::string_view name, Interval range = kAnyFinite);
   std::vector<std::int64_t> integers(std::string_view name, IntegerRange range = kAnyInteger);
   std::vector<std::string> words(std::string_view name);
-  std::vector<std::vector<double>> matrix(std::string_view name, Interval range = kFinite);
+  std::vector<std::vector<double>> matrix(std::string_view name, Interval range = kAnyFinite);
   // A needed object inside this one; call done() on it too.
   Fields fields(std::string_view name) { return Fields(need(name), at(name)); }
 

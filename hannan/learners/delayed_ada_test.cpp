@@ -15,7 +15,7 @@
 #include "hannan/io/json_archive.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/noise/laplace.hpp"
-#include "hannan/noise/seeded.hpp"
+#include "hannan/noise/noise.hpp"
 #include "hannan/problems/experts/experts_codec.hpp"
 #include "tests/dice.hpp"
 

@@ -12,17 +12,13 @@
 
 #include <algorithm>
 
+#include "hannan/core/learner_options.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/game/gap_rule.hpp"
 #include "hannan/game/learner.hpp"
 #include "hannan/game/perturber.hpp"
 
 namespace hannan::detail {
-
-struct FlipFlopConstants {
-  double phi = 2.37;
-  double a = 1.243;
-};
 
 class FlipFlop final : public Learner {
  public:

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "hannan/core/draw.hpp"
-#include "hannan/core/schedule.hpp"
+#include "hannan/core/noise.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/game/learner.hpp"
+#include "hannan/schedules/schedules.hpp"
 
 namespace hannan::detail {
 

@@ -5,9 +5,9 @@
 // Regret: docs/theory.md, trajectory, thm1_tight, thm1_simple. Two oracle calls a round: x_t and L*.
 #pragma once
 
-#include "hannan/core/schedule.hpp"
 #include "hannan/game/learner.hpp"
 #include "hannan/game/perturber.hpp"
+#include "hannan/schedules/schedules.hpp"
 
 namespace hannan::detail {
 

@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "hannan/core/keyed_random.hpp"
-#include "hannan/core/schedule.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/game/learner.hpp"
 #include "hannan/learners/flipflop.hpp"
 #include "hannan/learners/mixture.hpp"
+#include "hannan/schedules/schedules.hpp"
 
 namespace hannan::detail {
 

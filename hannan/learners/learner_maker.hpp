@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "hannan/certify/noise_size.hpp"
-#include "hannan/core/schedule.hpp"
 #include "hannan/game/learner.hpp"
 #include "hannan/game/perturber.hpp"
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/noise/noise.hpp"
+#include "hannan/schedules/schedules.hpp"
 
 namespace hannan::detail {
 

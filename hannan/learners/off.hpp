@@ -13,11 +13,11 @@
 #include <functional>
 #include <vector>
 
-#include "hannan/core/schedule.hpp"
 #include "hannan/core/tolerance.hpp"
 #include "hannan/game/learner.hpp"
 #include "hannan/game/perturber.hpp"
 #include "hannan/learners/off_estimate.hpp"
+#include "hannan/schedules/schedules.hpp"
 
 namespace hannan::detail {
 

@@ -7,7 +7,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "hannan/certify/anytime.hpp"
+#include "hannan/certify/run_bounds.hpp"
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/error.hpp"
 #include "hannan/core/text.hpp"

@@ -7,7 +7,7 @@
 
 #include "hannan/core/elementary.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 int sign_of(ColumnSigns signs, std::size_t j) {
@@ -19,12 +19,12 @@ int sign_of(ColumnSigns signs, std::size_t j) {
 
 double exponential_from_uniform(double u) {
   assert(u > 0 && u < 1);
-  return -detail::portable_log(1 - u);
+  return -portable_log(1 - u);
 }
 
 double exponential_mass(double low, double high) {
   if (low < 0) low = 0;
-  return low < high ? detail::portable_exp(-low) - detail::portable_exp(-high) : 0;
+  return low < high ? portable_exp(-low) - portable_exp(-high) : 0;
 }
 
 void Exponential::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSigns signs) const {
@@ -40,4 +40,4 @@ void CentredExponential::draw(const KeyedRandom& random, std::span<double> alpha
     alpha[j] = sign_of(signs, j) * (1 - exponential_from_uniform(alpha[j]));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 
 #include "hannan/core/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Requires 0 < u < 1.
 double exponential_from_uniform(double u);
@@ -40,4 +40,4 @@ struct CentredExponential {
 
 static_assert(NoiseLaw<Exponential> && NoiseLaw<CentredExponential>);
 
-}  // namespace hannan
+}  // namespace hannan::detail

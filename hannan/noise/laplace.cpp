@@ -10,19 +10,19 @@
 #include "hannan/core/elementary.hpp"
 #include "hannan/core/exponentials.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 double laplace_from_uniform(double u) {
   assert(u > 0 && u < 1);
-  return u < 0.5 ? detail::portable_log(2 * u) : -detail::portable_log(2 * (1 - u));
+  return u < 0.5 ? portable_log(2 * u) : -portable_log(2 * (1 - u));
 }
 
 double laplace_mass(double low, double high) {
   if (!(low < high)) return 0;
   // Away from 0 both ends are on one side, and the difference of tails loses nothing to 1 - tiny.
-  if (high <= 0) return 0.5 * (detail::portable_exp(high) - detail::portable_exp(low));
-  if (low >= 0) return 0.5 * (detail::portable_exp(-low) - detail::portable_exp(-high));
-  return 1 - 0.5 * (detail::portable_exp(low) + detail::portable_exp(-high));
+  if (high <= 0) return 0.5 * (portable_exp(high) - portable_exp(low));
+  if (low >= 0) return 0.5 * (portable_exp(-low) - portable_exp(-high));
+  return 1 - 0.5 * (portable_exp(low) + portable_exp(-high));
 }
 
 namespace {
@@ -40,7 +40,7 @@ void laplace_of(std::span<double> uniforms) {
       sign[j] = std::copysign(1.0, fold);
       block[j] = 1 - std::abs(fold);
     }
-    detail::portable_log_all(block);
+    portable_log_all(block);
     for (std::size_t j = 0; j < block.size(); ++j) block[j] *= sign[j];
     uniforms = uniforms.subspan(block.size());
   }
@@ -60,4 +60,4 @@ void draw_cut_laplace(const KeyedRandom& random, std::span<double> alpha) {
   laplace_of(alpha);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

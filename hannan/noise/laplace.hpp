@@ -8,7 +8,7 @@
 
 #include "hannan/core/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Requires 0 < u < 1.
 double laplace_from_uniform(double u);
@@ -32,4 +32,4 @@ struct Laplace {
 
 static_assert(NoiseLaw<Laplace>);
 
-}  // namespace hannan
+}  // namespace hannan::detail

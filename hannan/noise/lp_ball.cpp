@@ -16,19 +16,19 @@
 #include "hannan/noise/laplace.hpp"
 #include "hannan/noise/parameter.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kInfiniteNorm = std::numeric_limits<double>::infinity();
 
 double norm(std::span<const double> v, double p) {
   double largest = 0;
   for (double x : v) largest = std::max(largest, std::abs(x));
-  if (p == kInfinity || largest == 0) return largest;
+  if (p == kInfiniteNorm || largest == 0) return largest;
   // Relative to the largest, every power is in [0,1]: nothing overflows for any p.
   double sum = 0;
-  for (double x : v) sum += detail::portable_power(std::abs(x) / largest, p);
-  return largest * detail::portable_power(sum, 1 / p);
+  for (double x : v) sum += portable_power(std::abs(x) / largest, p);
+  return largest * portable_power(sum, 1 / p);
 }
 
 void scale_to_norm(std::span<double> v, double radius, double p) {
@@ -38,23 +38,23 @@ void scale_to_norm(std::span<double> v, double radius, double p) {
 
 // -ln of a uniform number: Exp(1).
 double exponential(const KeyedRandom& random, std::uint64_t column, std::uint32_t attempt) {
-  return -detail::portable_log(random.uniform(column, attempt));
+  return -portable_log(random.uniform(column, attempt));
 }
 
 }  // namespace
 
 double draw_magnitude(const KeyedRandom& random, std::uint64_t column, double p) {
   assert(p >= 1);
-  if (p == kInfinity) return random.uniform(column, 1);
+  if (p == kInfiniteNorm) return random.uniform(column, 1);
   const double flat = 1 - 1 / p;
   for (std::uint32_t attempt = 1;; attempt += 2) {
     const double u = random.uniform(column, attempt);
     // Below `flat` u is the proposal itself; above it, p(1-u) is uniform on (0,1) again.
-    const double tail = u < flat ? 0 : std::max(0.0, -detail::portable_log(p * (1 - u)));
+    const double tail = u < flat ? 0 : std::max(0.0, -portable_log(p * (1 - u)));
     const double v = u < flat ? u : flat + tail / p;
     if (p == 1) return v;  // the envelope is the law; rounding must not reject
     // Accepted with probability exp(-v^p) / envelope(v) = exp(-(v^p - tail)), by an Exp(1) variable.
-    if (exponential(random, column, attempt + 1) >= detail::portable_power(v, p) - tail) return v;
+    if (exponential(random, column, attempt + 1) >= portable_power(v, p) - tail) return v;
   }
 }
 
@@ -62,14 +62,14 @@ void lp_from_parts(const LpParts& parts, std::span<double> alpha) {
   assert(parts.gammas.size() == alpha.size() && parts.signs.size() == alpha.size());
   for (std::size_t j = 0; j < alpha.size(); ++j) {
     const double g = parts.gammas[j];
-    alpha[j] = parts.signs[j] * (parts.p == kInfinity ? g : detail::portable_power(g, 1 / parts.p));
+    alpha[j] = parts.signs[j] * (parts.p == kInfiniteNorm ? g : portable_power(g, 1 / parts.p));
   }
   scale_to_norm(alpha, parts.radius, parts.p);
 }
 
 LpBall LpBall::parse(std::string_view text, std::string_view at) {
   if (text == "inf") return {std::numeric_limits<double>::infinity()};
-  const double p = detail::noise_parameter(text, kForm, at);
+  const double p = noise_parameter(text, kForm, at);
   if (p < 1)
     throw Error(Code::kOutOfRange, fmt::format("noise {}: found P = {}, expected P >= 1 or \"inf\"", kForm, text),
                 std::string(at));
@@ -83,7 +83,7 @@ void LpBall::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSign
   for (std::size_t j = 0; j < alpha.size(); ++j) {
     // The uniform number takes the top 52 bits, so the lowest bit is a coin independent of it.
     const std::uint64_t bits = random.bits(j);
-    radius -= detail::portable_log(unit_from_bits(bits));
+    radius -= portable_log(unit_from_bits(bits));
     const double v = draw_magnitude(random, j, p);
     alpha[j] = (bits & 1) != 0 ? -v : v;
   }
@@ -93,4 +93,4 @@ void LpBall::draw(const KeyedRandom& random, std::span<double> alpha, ColumnSign
 // One dimension has one norm, |a|, whatever p.
 double LpBall::mass(double low, double high) const { return laplace_mass(low, high); }
 
-}  // namespace hannan
+}  // namespace hannan::detail

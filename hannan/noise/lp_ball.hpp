@@ -20,7 +20,7 @@
 
 #include "hannan/core/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Density proportional to exp(-v^p), v > 0, from attempts 1, 2, 3, ... of this column (attempt 0 is
 // the column's share of the radius, and its sign).
@@ -53,4 +53,4 @@ struct LpBall {
 
 static_assert(NoiseLaw<LpBall>);
 
-}  // namespace hannan
+}  // namespace hannan::detail

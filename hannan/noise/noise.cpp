@@ -4,10 +4,15 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "hannan/core/error.hpp"
+#include "hannan/noise/laplace.hpp"
 #include "hannan/noise/noise_kinds.hpp"
 
 namespace hannan {
+
+Noise::Noise() : Noise(detail::Laplace{}) {}
 
 Noise Noise::parse(std::string_view name, std::string_view at) {
   std::string forms;
@@ -16,6 +21,12 @@ Noise Noise::parse(std::string_view name, std::string_view at) {
     forms += fmt::format("{}{}", forms.empty() ? "" : ", ", kind.form);
   }
   throw Error(Code::kUnknownName, fmt::format("noise: found \"{}\", expected one of {}", name, forms), std::string(at));
+}
+
+Draw seeded(Noise law, Key key, Purpose purpose) {
+  return {[law = std::move(law), key, purpose](std::uint64_t round, std::span<double> alpha) {
+    law.draw(KeyedRandom(key, purpose, round), alpha, {});
+  }};
 }
 
 }  // namespace hannan

@@ -1,7 +1,8 @@
-// Any of the noise laws, as one value: what a learner holds and what the protocol names.
+// Any of the noise laws, as one value: what a learner holds and what the protocol names; and draws of it.
 //
-// The laws are listed in noise/all.hpp; "laplace", "lp:2" or "uniform:4" are names. Adding a law: its header, its
-// source, one line there.
+// The built-in laws have names: "laplace" (the default), "exponential", "exponential-centred", "lp:2" or "lp:inf",
+// "uniform:4" (noise/all.hpp lists them). A type of your own that satisfies NoiseLaw (core/noise.hpp) becomes a Noise
+// by conversion. A Noise is an immutable value: copies share the law, and any number of threads may draw from it.
 #pragma once
 
 #include <concepts>
@@ -11,25 +12,24 @@
 #include <utility>
 
 #include "hannan/core/noise.hpp"
-#include "hannan/noise/exponential.hpp"
-#include "hannan/noise/laplace.hpp"
-#include "hannan/noise/lp_ball.hpp"
-#include "hannan/noise/uniform.hpp"
 
 namespace hannan {
 
+// A law behind one pointer; two of the same name are equal.
 class Noise {
  public:
-  Noise() : Noise(Laplace{}) {}  // the default of every learner that takes a noise
+  Noise();  // Laplace, the default of every learner that takes a noise
 
+  // A law of any type, kept by value.
   template <class L>
     requires(!std::same_as<L, Noise>) && NoiseLaw<L>
   Noise(L law) : law_(std::make_shared<const Held<L>>(std::move(law))) {}
 
-  // Throws kUnknownName, kNotANumber or kOutOfRange at `at`.
-  static Noise parse(std::string_view name, std::string_view at);
+  // The law of this name. Throws kUnknownName, kNotANumber or kOutOfRange at `at`.
+  static Noise parse(std::string_view name, std::string_view at = "noise");
 
-  std::string name() const { return law_->name(); }
+  std::string name() const { return law_->name(); }  // parse(name()) is the same law
+  // What proofs may rest on.
   NoiseFacts facts() const { return law_->facts(); }
 
   // Fills alpha; one-sided laws need the sign of the hedge vector per column, others ignore it.
@@ -69,5 +69,9 @@ class Noise {
 };
 
 static_assert(NoiseLaw<Noise>);
+
+// A law and a key make a draw: the noise of round t is a function of (key, purpose, t) alone, whatever else was drawn
+// before or beside it. Every column gets sign +1; one-sided laws on another hedge sign take a Draw of their own.
+Draw seeded(Noise law, Key key, Purpose purpose = Purpose::kNoise);
 
 }  // namespace hannan

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/noise/exponential.hpp"
+#include "hannan/noise/lp_ball.hpp"
 #include "hannan/noise/noise_kinds.hpp"
 #include "tests/statistical/kolmogorov.hpp"
 

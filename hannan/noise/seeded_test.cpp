@@ -1,10 +1,10 @@
-#include "hannan/noise/seeded.hpp"
+#include "hannan/noise/noise.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "hannan/noise/noise.hpp"
+#include "hannan/noise/laplace.hpp"
 
 namespace hannan::detail {
 namespace seeded_test {

@@ -9,10 +9,10 @@
 #include "hannan/core/error.hpp"
 #include "hannan/noise/parameter.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 Uniform Uniform::parse(std::string_view text, std::string_view at) {
-  const double bound = detail::noise_parameter(text, kForm, at);
+  const double bound = noise_parameter(text, kForm, at);
   if (bound <= 0)
     throw Error(Code::kOutOfRange, fmt::format("noise {}: found B = {}, expected B > 0", kForm, text), std::string(at));
   return {bound};
@@ -31,4 +31,4 @@ double Uniform::mass(double low, double high) const {
   return length > 0 ? length / bound : 0;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 
 #include "hannan/core/noise.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Uniform {
   static constexpr std::string_view kForm = "uniform:B";
@@ -28,4 +28,4 @@ struct Uniform {
 
 static_assert(NoiseLaw<Uniform>);
 
-}  // namespace hannan
+}  // namespace hannan::detail

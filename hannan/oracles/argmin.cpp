@@ -16,7 +16,7 @@
 #include "hannan/oracles/argmin.hpp"
 
 HWY_BEFORE_NAMESPACE();
-namespace hannan {
+namespace hannan::detail {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -122,11 +122,11 @@ void mins_of_table(const TableMins& t) {
 }
 
 }  // namespace HWY_NAMESPACE
-}  // namespace hannan
+}  // namespace hannan::detail
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace hannan {
+namespace hannan::detail {
 
 HWY_EXPORT(least_of);
 HWY_EXPORT(least_of_sum);
@@ -140,7 +140,7 @@ constexpr std::size_t kBlock = 2048;  // numbers; one block of data and noise fi
 constexpr std::size_t kHandful = 16;  // so many are looked at here: the way to the machine's vectors takes longer
 
 // The first block with a value within the window of the least, and the least.
-struct Found {
+struct FoundInBlock {
   std::size_t first;
   double least;
 };
@@ -148,7 +148,7 @@ struct Found {
 // Where a value of a block lies within the window of the least is found in a second pass that begins at `first`; on
 // most data that block is the last one that lowered the least, and the second pass reads one block.
 template <class LeastOf>
-Found find(std::size_t size, LeastOf least_of_block) {
+FoundInBlock find(std::size_t size, LeastOf least_of_block) {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   double least = kInfinite, candidate = kInfinite;  // the least so far; the least of block `first`
   std::size_t first = 0;                            // the first block within the window of the least
@@ -207,5 +207,5 @@ Least argmin(std::span<const double> data, std::span<const double> noise, double
 
 void table_mins(const TableMins& table) { HWY_DYNAMIC_DISPATCH(mins_of_table)(table); }
 
-}  // namespace hannan
+}  // namespace hannan::detail
 #endif

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <span>
 
-namespace hannan {
+namespace hannan::detail {
 
 struct Least {
   std::size_t index;
@@ -34,4 +34,4 @@ struct TableMins {
 };
 void table_mins(const TableMins& table);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,10 +17,10 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/core/answer.hpp"
+#include "hannan/core/evidence.hpp"
 #include "hannan/core/interruption.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr std::size_t kDead = std::numeric_limits<std::size_t>::max();
 
@@ -57,7 +57,7 @@ class ChainProgram {
     // ahead_ has (stages + 1) rows of states_ numbers; row c is filled from row c + 1.
     const std::size_t stages = automaton_.stages();
     for (std::size_t c = stages; c-- > 0;) {
-      detail::interruption_point();
+      interruption_point();
       const double* after = ahead_.data() + (c + 1) * states_;
       // The first stage has one state; the others are worth their time only if reached, but most are.
       const std::size_t first = c == 0 ? automaton_.start() : 0, last = c == 0 ? first + 1 : states_;
@@ -144,7 +144,7 @@ class ChainProgram {
   double ahead(std::size_t c, std::size_t state) const { return ahead_[c * states_ + state]; }
 
   std::vector<Prefix> extend(std::size_t c, const std::vector<Prefix>& front, std::size_t keep) const {
-    detail::interruption_point();
+    interruption_point();
     std::vector<Child> children;
     for (std::size_t i = 0; i < front.size(); ++i) {
       for (std::size_t d = 0; d < costs_[c].size(); ++d) {
@@ -186,4 +186,4 @@ class ChainProgram {
   std::vector<double> ahead_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

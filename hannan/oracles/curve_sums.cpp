@@ -14,7 +14,7 @@
 #include "hannan/core/tolerance.hpp"
 #include "hannan/oracles/shaped_tables.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void CurveSums::scale(double factor) {
   constant *= factor;
@@ -70,7 +70,7 @@ double CurveSums::at(const std::vector<int>& positions) const {
 
 void CurveSums::archive(Archive& a) {
   a.field("constant", constant);
-  detail::archive_tables(a, "curves", curves);
+  archive_tables(a, "curves", curves);
 }
 
 namespace {
@@ -183,4 +183,4 @@ RankedSums smallest_sums(const CurveSums& sums, std::size_t keep) {
   return found;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

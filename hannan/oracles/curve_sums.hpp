@@ -6,7 +6,7 @@
 
 #include "hannan/core/archive.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The function constant + sum_c curves[c][position of c].
 struct CurveSums {
@@ -43,4 +43,4 @@ double smallest_choice(const CurveSums& sums, std::vector<int>& positions);
 // The `keep` best combinations, at least the choice.
 RankedSums smallest_sums(const CurveSums& sums, std::size_t keep);
 
-}  // namespace hannan
+}  // namespace hannan::detail

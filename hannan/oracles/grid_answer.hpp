@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "hannan/core/answer.hpp"
+#include "hannan/core/evidence.hpp"
 #include "hannan/oracles/branch_bound.hpp"
 #include "hannan/oracles/warm_start.hpp"
 

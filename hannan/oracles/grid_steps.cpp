@@ -9,7 +9,7 @@
 #include "hannan/core/widest_vectors.hpp"
 #include "hannan/oracles/shaped_tables.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 GridSteps::GridSteps(std::vector<std::size_t> domains) : domains_(std::move(domains)), strides_(domains_.size()) {
   std::size_t size = 1;
@@ -40,7 +40,7 @@ void GridSteps::clear() {
 // and changes no value.
 void GridSteps::archive(Archive& a) {
   steps_.archive(a, "steps", "carries");
-  detail::archive_tables(a, "tables", tables_);
+  archive_tables(a, "tables", tables_);
   if (a.reading()) stepped_ = tabled_ = true;
 }
 
@@ -141,4 +141,4 @@ void GridSteps::read(std::span<double> out) const {
   add_up(0, out.data(), out.data());
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/core/archive.hpp"
 #include "hannan/core/long_sums.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class GridSteps {
  public:
@@ -48,4 +48,4 @@ class GridSteps {
   bool stepped_ = false, tabled_ = false;    // where nothing was added nothing is read
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 
 #include "hannan/oracles/argmin.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::vector<std::size_t> least_few(std::span<const double> data, std::span<const double> noise, double scale,
                                    std::size_t few) {
@@ -52,4 +52,4 @@ std::vector<std::size_t> least_few(std::span<const double> data, std::span<const
   return order;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

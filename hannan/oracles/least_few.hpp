@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 // noise may be empty: then scale is ignored. Fewer than `few` only where there are fewer.
 std::vector<std::size_t> least_few(std::span<const double> data, std::span<const double> noise, double scale,
                                    std::size_t few);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -10,7 +10,6 @@
 
 #include "hannan/core/oracle.hpp"
 #include "hannan/oracles/grid_steps.hpp"
-#include "hannan/oracles/listed_answer.hpp"
 #include "hannan/oracles/tabulate.hpp"
 
 namespace hannan::detail {

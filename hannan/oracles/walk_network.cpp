@@ -8,8 +8,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 
 // Edges grouped by one of their ends, in the order of their indices.
 struct Incidence {
@@ -29,11 +28,7 @@ struct Incidence {
   std::span<const std::uint32_t> at(std::size_t v) const { return {edges.data() + first[v], first[v + 1] - first[v]}; }
 };
 
-}  // namespace detail
-
 namespace {
-
-using detail::Incidence;
 
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
@@ -63,7 +58,7 @@ std::vector<std::uint32_t> distances(const WalkNetwork::Graph& graph, const Inci
 // The graph with what lies between source and target marked.
 struct WalkNetwork::Trimmed {
   const Graph& graph;
-  detail::Incidence out;
+  Incidence out;
   std::vector<std::uint32_t> from_source, to_target;
   std::vector<std::size_t> order;  // of the vertices between; shorter than their number: a cycle
   std::size_t between = 0;
@@ -271,4 +266,4 @@ bool WalkCursor::advance() {
   return false;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 using Walk = std::vector<int>;  // edge indices
 
@@ -104,4 +104,4 @@ class WalkCursor {
   std::size_t shared_ = 0;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -2,6 +2,17 @@
 //
 // Poured as one table per coordinate: exact for any sign, no fake data, O(sum of domains). Where an
 // oracle takes no tables, the problem's data sets for its columns are poured instead.
+//
+// A code of a coordinate with D values says which columns it has, and the table they make of noise:
+//
+//   bits         ceil(log2 D) columns, the bits of the position, most significant first
+//   thermometer  D-1 columns, column t = [position >= t], t = 1..D-1
+//   one-hot      D columns, column t = [position == t]
+//   matrix       any D x n matrix given outright (dense, direct)
+//
+// A coordinate with one value has no column. table(alpha)[d] = sum_j alpha_j * entry(d, j); it costs O(D) for the three
+// codes, whatever the number of columns. Codes may be shared between threads; a CodedColumns has a buffer and is for
+// one thread at a time.
 #pragma once
 
 #include <algorithm>
@@ -11,32 +22,127 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hannan/core/perturbation.hpp"
-#include "hannan/perturbations/coordinate_code.hpp"
-#include "hannan/perturbations/table_noise.hpp"
+#include "hannan/core/problem.hpp"
 
 namespace hannan {
 
-// Does every combination of coordinate values occur? Then M adds up over the coordinates.
+// The code of one coordinate.
+class CoordinateCode {
+ public:
+  virtual ~CoordinateCode() = default;
+  // D, how many columns, and the entry of a position from 0 in a column from 0.
+  virtual std::size_t values() const = 0;
+  virtual std::size_t columns() const = 0;
+  virtual double entry(std::size_t position, std::size_t column) const = 0;
+  // sum + <entries(position), alpha>, added column by column.
+  virtual double add_row(std::size_t position, std::span<const double> alpha, double sum) const {
+    for (std::size_t column = 0; column < alpha.size(); ++column) sum += entry(position, column) * alpha[column];
+    return sum;
+  }
+  // out[d] = sum_j alpha_j * entry(d, j). Requires out.size() == values().
+  virtual void table(std::span<const double> alpha, std::span<double> out) const = 0;
+  // Its rows, for the exact size of the noise.
+  virtual CoordinateShape shape() const = 0;
+  virtual bool unit_entries() const { return true; }  // every entry in [0,1]
+  // The norm of a vector s with <entries(d) - entries(e), s> >= 1 for all e != d, whatever d; none where none is known.
+  virtual std::optional<double> single_out() const { return std::nullopt; }
+};
+
+// Codes do not change and are shared.
+using CodePtr = std::shared_ptr<const CoordinateCode>;
+
+// The codes above, for a coordinate with so many values (at least 1); of a matrix, a row a value, all of one length.
+CodePtr bits_code(std::size_t values);
+CodePtr thermometer_code(std::size_t values);
+CodePtr one_hot_code(std::size_t values);
+CodePtr matrix_code(std::vector<std::vector<double>> rows);
+
+// One of the three by its name: "bits", "thermometer", "one-hot".
+CodePtr named_code(std::string_view name, std::size_t values);
+
+namespace detail {
+
+// Catches the tables that a matrix pours, coordinate behind coordinate.
+template <Coordinated P>
+class TableCatcher final : public AnyHistory<P> {
+ public:
+  TableCatcher(const P& problem, NoiseTable& into) : problem_(problem), into_(into) {
+    std::size_t size = 0;
+    for (std::size_t c = 0; c < problem.coordinates(); ++c) size += problem.domain(c);
+    into_.values.assign(size, 0.0);
+  }
+  void add(const typename P::Outcome&, double) override {}  // matrices of tables pour nothing else
+  void add_table(std::size_t coordinate, std::span<const double> values) override {
+    std::size_t start = 0;
+    for (std::size_t c = 0; c < coordinate; ++c) start += problem_.domain(c);
+    for (std::size_t d = 0; d < values.size(); ++d) into_.values[start + d] += values[d];
+  }
+  void scale(double factor) override {
+    for (double& value : into_.values) value *= factor;
+  }
+  void clear() override {}
+  void archive(Archive&) override {}
+
+ private:
+  const P& problem_;
+  NoiseTable& into_;
+};
+
+// The least and the most of any action: sums of the extremes of each table, attained where actions are a full product
+// and bounds elsewhere.
+template <Coordinated P>
+void project_tables(const P& problem, const Perturbation<P>& matrix, std::span<const double> alpha, NoiseTable& into) {
+  TableCatcher<P> catcher(problem, into);
+  matrix.pour(alpha, catcher);
+  into.least = into.most = 0;
+  auto at = into.values.begin();
+  for (std::size_t c = 0; c < problem.coordinates(); ++c) {
+    const auto end = at + static_cast<std::ptrdiff_t>(problem.domain(c));
+    const auto [least, most] = std::minmax_element(at, end);
+    into.least += *least;
+    into.most += *most;
+    at = end;
+  }
+}
+
+template <Coordinated P>
+double noise_from_tables(const P& problem, const typename P::Action& x, const NoiseTable& table) {
+  double sum = 0;
+  std::size_t start = 0;
+  for (std::size_t c = 0; c < problem.coordinates(); ++c) {
+    sum += table.values[start + problem.position(x, c)];
+    start += problem.domain(c);
+  }
+  return sum;
+}
+
+}  // namespace detail
+
+// Does every combination of coordinate values occur (kFullProduct), or not (kRestricted)? If so M adds up over the
+// coordinates.
 enum class Actions { kFullProduct, kRestricted };
 
 template <Coordinated P>  // a matrix whose columns are a code of each coordinate
 class CodedColumns final : public Perturbation<P> {
  public:
+  // A data set that is asked for, and a function that makes it; none where there is none.
   using Request = typename Perturbation<P>::ColumnRequest;
   using DataRule = std::function<std::optional<Dataset<typename P::Outcome>>(Request)>;
+  // What it is made of; gamma is taken as it is stated.
   struct Parts {
-    std::string name;
-    std::shared_ptr<const P> problem;
-    std::vector<CodePtr> codes;  // one per coordinate
-    std::optional<double> gamma;
-    HedgeSign hedge_sign = HedgeSign::kMixed;
-    Actions actions = Actions::kFullProduct;
-    Form form = Form::kLoss;
-    DataRule data;  // empty: no data set is known
+    std::string name;                          // "bits", say
+    std::shared_ptr<const P> problem;          // whose coordinates these are
+    std::vector<CodePtr> codes;                // one per coordinate
+    std::optional<double> gamma;               // none: nothing is claimed
+    HedgeSign hedge_sign = HedgeSign::kMixed;  // kMixed is always right
+    Actions actions = Actions::kFullProduct;   // kRestricted: M has no closed form
+    Form form = Form::kLoss;                   // of the problem
+    DataRule data;                             // empty: no data set is known
   };
   explicit CodedColumns(Parts parts) : parts_(std::move(parts)) {
     std::size_t longest = 0;
@@ -96,10 +202,10 @@ class CodedColumns final : public Perturbation<P> {
   }
 
   void project(std::span<const double> alpha, NoiseTable& into) const override {
-    project_tables(*parts_.problem, *this, alpha, into);
+    detail::project_tables(*parts_.problem, *this, alpha, into);
   }
   double noise(const typename P::Action& x, NoiseTable& table) const override {
-    return noise_from_tables(*parts_.problem, x, table);
+    return detail::noise_from_tables(*parts_.problem, x, table);
   }
   bool quick() const override { return true; }
 

@@ -1,7 +1,7 @@
 // The codes of one coordinate. Each table is made in O(D) and in one fixed order of additions: adding column by column
 // (add_row) and reading the table may round differently, so a caller uses one of them throughout. The norms of
 // single_out are those of docs/theory.md, single out.
-#include "hannan/perturbations/coordinate_code.hpp"
+#include "hannan/perturbations/coded_columns.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,8 @@
 // Columns that are data sets outright: Gamma_j(x) = sum over S_j of weight * f(x,y) (or * r(x,y)).
 //
 // With one outcome per column and all of a small outcome set as columns, gamma = 1: the hedge
-// vector of (x, y) is the unit vector of y. Poured as weighted outcomes, one history entry each.
+// vector of (x, y) is the unit vector of y. Poured as weighted outcomes, one history entry each. Cost of pouring: one
+// add() for each outcome of each column; of a row: one loss() each. For any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -14,21 +15,23 @@
 #include <vector>
 
 #include "hannan/core/perturbation.hpp"
-#include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan {
 
+// The matrix of these data sets.
 template <class P>
 class OutcomeColumns final : public Perturbation<P> {
  public:
+  // A data set that is asked for.
   using Request = typename Perturbation<P>::ColumnRequest;
+  // What it is made of; gamma is taken as it is stated.
   struct Parts {
-    std::string name = "outcomes";
-    std::shared_ptr<const P> problem;
-    std::vector<Dataset<typename P::Outcome>> columns;
-    Form form = Form::kLoss;
-    std::optional<double> gamma;
-    HedgeSign hedge_sign = HedgeSign::kMixed;
+    std::string name = "outcomes";                      // as in reports
+    std::shared_ptr<const P> problem;                   // whose outcomes these are
+    std::vector<Dataset<typename P::Outcome>> columns;  // the data set of each
+    Form form = Form::kLoss;                            // of the problem
+    std::optional<double> gamma;                        // none: nothing is claimed
+    HedgeSign hedge_sign = HedgeSign::kMixed;           // kMixed is always right
     // Data sets of non-negative weights for minus a column, where the problem knows them.
     std::function<std::optional<Dataset<typename P::Outcome>>(std::size_t column)> negative;
   };

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hannan/core/perturbation.hpp"
-#include "hannan/perturbations/coordinate_code.hpp"
+#include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan::detail {
 

@@ -4,7 +4,7 @@
 
 #include "hannan/core/expect.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 ActionList::ActionList(const std::vector<std::vector<int>>& given) {
   for (const auto& levels : given) {
@@ -28,7 +28,7 @@ void ActionList::expect_shape(const std::vector<int>& levels, Shape shape, const
     throw Error(Code::kOutOfRange,
                 "found " + std::to_string(levels.size()) + " integers, expected " + std::to_string(shape.width), part);
   }
-  for (std::size_t i = 0; i < levels.size(); ++i) detail::expect_whole(levels[i], {0, shape.levels}, path_of(part, i));
+  for (std::size_t i = 0; i < levels.size(); ++i) expect_whole(levels[i], {0, shape.levels}, path_of(part, i));
 }
 
 void ActionList::expect(Shape shape, const std::string& part) const {
@@ -37,4 +37,4 @@ void ActionList::expect(Shape shape, const std::string& part) const {
   for (const auto& action : actions_) expect_shape(action.levels, shape, path_of(part, action.place));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

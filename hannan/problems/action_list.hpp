@@ -14,7 +14,7 @@
 
 #include "hannan/core/archive.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct PlacedVector {
   std::uint64_t place = 0;
@@ -58,4 +58,4 @@ class ActionList {
   std::map<std::vector<int>, std::uint64_t> places_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/core/expect.hpp"
 #include "hannan/core/text.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -27,7 +27,7 @@ bool too_close(double low, double high) { return high - low <= PriceList::kLeast
 // asked for.
 PriceList named_list(std::vector<double> prices, Decimals decimals) {
   if (decimals) {
-    detail::expect_whole(*decimals, {0, 6}, "decimals");
+    expect_whole(*decimals, {0, 6}, "decimals");
     double scale = 1;
     for (int d = 0; d < *decimals; ++d) scale *= 10;
     for (double& price : prices) price = std::round(price * scale) / scale;
@@ -40,8 +40,8 @@ PriceList named_list(std::vector<double> prices, Decimals decimals) {
 }
 
 void expect_count(std::size_t count) {
-  detail::expect_whole(static_cast<std::int64_t>(std::min<std::size_t>(count, PriceList::kMostPrices)),
-                       {1, static_cast<std::int64_t>(PriceList::kMostPrices) - 1}, "number of prices");
+  expect_whole(static_cast<std::int64_t>(std::min<std::size_t>(count, PriceList::kMostPrices)),
+               {1, static_cast<std::int64_t>(PriceList::kMostPrices) - 1}, "number of prices");
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ PriceList::PriceList(std::vector<double> prices, const std::string& part) : pric
     refuse_price("found " + std::to_string(prices_.size()) + " prices, expected at most " + std::to_string(kMostPrices),
                  part);
   }
-  detail::expect_numbers(prices_, kMoney, part);
+  expect_numbers(prices_, kAnyMoney, part);
   if (prices_.front() != 0) {
     refuse_price("found " + number_text(prices_.front()) +
                      " as the first price, expected 0, which stands for \"none\"; "
@@ -90,7 +90,7 @@ double PriceList::steepness() const {
 
 PriceList linear_prices(std::size_t count, double top, Decimals decimals) {
   expect_count(count);
-  detail::expect_number(top, {kPositive.lo, kMoney.hi}, "top");
+  expect_number(top, {kPositive.lo, kAnyMoney.hi}, "top");
   std::vector<double> prices;
   for (std::size_t k = 1; k <= count; ++k) prices.push_back(top * static_cast<double>(k) / static_cast<double>(count));
   return named_list(std::move(prices), decimals);
@@ -100,13 +100,13 @@ PriceList linear_prices(std::size_t count, double top, Decimals decimals) {
 // every machine. The last one is `top` itself and not its rounded power.
 PriceList geometric_prices(std::size_t count, Interval ends, Decimals decimals) {
   expect_count(count);
-  detail::expect_number(ends.lo, {kPositive.lo, kMoney.hi}, "low");
-  detail::expect_number(ends.hi, {ends.lo, kMoney.hi}, "top");
+  expect_number(ends.lo, {kPositive.lo, kAnyMoney.hi}, "low");
+  expect_number(ends.hi, {ends.lo, kAnyMoney.hi}, "top");
   std::vector<double> prices{ends.lo};
-  const double ratio = detail::portable_log(ends.hi / ends.lo);
+  const double ratio = portable_log(ends.hi / ends.lo);
   for (std::size_t k = 1; k + 1 < count; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(count - 1);
-    prices.push_back(ends.lo * detail::portable_exp(share * ratio));
+    prices.push_back(ends.lo * portable_exp(share * ratio));
   }
   if (count > 1) prices.push_back(ends.hi);
   return named_list(std::move(prices), decimals);
@@ -117,7 +117,7 @@ PriceList quantile_prices(std::size_t count, std::span<const double> bids, Decim
   expect_count(count);
   std::vector<double> sorted;
   for (const double bid : bids) {
-    detail::expect_number(bid, kMoney, "bids");
+    expect_number(bid, kAnyMoney, "bids");
     if (bid > 0) sorted.push_back(bid);
   }
   if (sorted.empty()) {
@@ -133,4 +133,4 @@ PriceList quantile_prices(std::size_t count, std::span<const double> bids, Decim
   return named_list(std::move(prices), decimals);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,10 +13,10 @@
 
 #include "hannan/core/interval.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A sum of money: sums over 10^15 rounds stay within kAnyLoss.
-inline constexpr Interval kMoney{0, 1e30};
+inline constexpr Interval kAnyMoney{0, 1e30};
 
 class PriceList {  // prices that may be asked, from 0 upwards
  public:
@@ -53,4 +53,4 @@ PriceList geometric_prices(std::size_t count, Interval ends, Decimals decimals =
 // The bids at the ranks ceil(n k/(K+1)), k = 1..K, of n bids; bids of 0 are none.
 PriceList quantile_prices(std::size_t count, std::span<const double> bids, Decimals decimals = {});
 
-}  // namespace hannan
+}  // namespace hannan::detail

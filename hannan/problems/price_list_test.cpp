@@ -6,7 +6,7 @@
 
 #include "hannan/core/error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace price_list_test {
 
 std::vector<double> of(const PriceList& list) { return {list.prices().begin(), list.prices().end()}; }
@@ -70,4 +70,4 @@ TEST(NamedPrices, AreRoundedAndWithoutDuplicates) {
 }
 
 }  // namespace price_list_test
-}  // namespace hannan
+}  // namespace hannan::detail

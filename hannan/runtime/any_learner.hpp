@@ -11,7 +11,7 @@
 #include "hannan/certify/certificate.hpp"
 #include "hannan/certify/noise_size.hpp"
 #include "hannan/core/archive.hpp"
-#include "hannan/core/draw.hpp"
+#include "hannan/core/noise.hpp"
 #include "hannan/game/game.hpp"
 #include "hannan/io/json.hpp"
 #include "hannan/io/text_archive.hpp"

@@ -96,7 +96,7 @@ std::optional<double> check_noise(Fields& in, const RecordedSetting& s, const Cl
   if (size.is_null() == s.facts().perturbs) claims.reject(in.at("M"), "found " + dump(size));
   std::optional<double> M;
   if (s.facts().perturbs) {
-    M = to_number(size, "M", s.contexts ? kExtended : kFinite);
+    M = to_number(size, "M", s.contexts ? kExtended : kAnyFinite);
     check_upper_size(*M, s, claims, on_trust);
   }
   // What rests on a given constant that is below the proven one is not stated, and the certificate says so.

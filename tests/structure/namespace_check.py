@@ -13,15 +13,15 @@ import re
 import sys
 
 PUBLIC_HEADER = "hannan/hannan.hpp"
-LISTS = (PUBLIC_HEADER, "hannan/problems.hpp")
+LISTS = (PUBLIC_HEADER, "hannan/problems.hpp")  # a user includes these
 INCLUDE = re.compile(r'^\s*#\s*include\s+"(hannan/[^"]+)"', re.MULTILINE)
 NAMESPACE = re.compile(r"^namespace (hannan[\w:]*) \{", re.MULTILINE)
 OWN_NAMESPACE = re.compile(r"^namespace (?:hannan[\w:]*::)?(\w+_test|) ?\{", re.MULTILINE)
 
 
 def public_headers(texts):
-    """The headers that a user's program sees. texts: path -> content."""
-    found, waiting = set(), [PUBLIC_HEADER]
+    """The headers that a user's program sees: what the two reach. texts: path -> content."""
+    found, waiting = set(), list(LISTS)
     while waiting:
         path = waiting.pop()
         if path not in found and path in texts:

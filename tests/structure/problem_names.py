@@ -18,7 +18,6 @@ INCLUDE = re.compile(r'^\s*#\s*include\s+"(hannan/problems/[a-z_]+/[^"]+)"')
 
 # Files that may name a problem, each with its reason.
 EXCEPT = {
-    "hannan/problems.hpp": "the problems as C++ classes, for users",
     "hannan/streams/loss_stream.hpp": "kStreamActions: the parameter of a stream that has the word in it",
     "python/hannan/sklearn.py": "an estimator over one problem, which it is made for",
     "python/hannan/river.py": "a model over one problem, which it is made for",

@@ -8,8 +8,7 @@
 #include "hannan/problems/classification/box_search.hpp"
 #include "hannan/problems/classification/coded_hypotheses.hpp"
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 namespace {
 
 class BoxClass final : public CodedHypotheses {
@@ -129,8 +128,6 @@ class BoxClass final : public CodedHypotheses {
 };
 
 }  // namespace
-}  // namespace detail
-
 HypothesesPtr box_hypotheses(const Points& points, Listing listing) {
   using namespace detail;
   const auto boxes = std::make_shared<BoxClass>(points);
@@ -138,4 +135,4 @@ HypothesesPtr box_hypotheses(const Points& points, Listing listing) {
   return boxes;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

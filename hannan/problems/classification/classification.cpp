@@ -12,7 +12,7 @@
 #include "hannan/problems/classification/label_columns.hpp"
 #include "hannan/problems/classification/weighted_error.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void archive(Archive& a, LabelledPoint& y) {
   a.count("point", y.point);
@@ -73,7 +73,7 @@ HypothesesPtr hypotheses_of(const Classification::Parts& parts) {
     if (parts.name == kVotes) return vote_hypotheses(parts.table, parts.votes);
     return make_hypotheses(parts.name, parts.table, "points");
   }
-  hannan::detail::expect_table(parts.table.rows, kFinite, "predictions");
+  hannan::detail::expect_table(parts.table.rows, kAnyFinite, "predictions");
   check_predictions(parts.table.rows, "predictions");
   return tabled_hypotheses(parts.table.rows);
 }
@@ -116,4 +116,4 @@ std::vector<std::shared_ptr<const AnyOracle<Classification>>> Classification::or
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

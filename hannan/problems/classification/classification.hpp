@@ -36,7 +36,7 @@
 #include "hannan/problems/classification/hypotheses.hpp"
 #include "hannan/problems/classification/point_table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LabelledPoint {
   std::uint32_t point = 0;
@@ -100,4 +100,4 @@ class Classification {
   HypothesesPtr hypotheses_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include <optional>
 #include <variant>
 
-namespace hannan {
+namespace hannan::detail {
 
 // Numbers: x_f >= cut. Categories: x_f is this category; none: it never holds.
 struct CutRule {
@@ -60,4 +60,4 @@ struct VoteRule {
 using ClassifierRule =
     std::variant<ListedRule, ThresholdRule, StumpRule, BoxRule, HalfplaneRule, TreeRule, DeepTreeRule, VoteRule>;
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,8 +8,7 @@
 #include "hannan/problems/classification/deep_tree_search.hpp"
 #include "hannan/problems/classification/tree_codes.hpp"
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 namespace {
 
 // A code is a 64-bit number whose top bit stays free; 4e6: chosen, the memory of a call.
@@ -74,8 +73,6 @@ class DeepTreeClass final : public CodedHypotheses {
 };
 
 }  // namespace
-}  // namespace detail
-
 HypothesesPtr deep_tree_hypotheses(const PointTable& points, Listing listing, double work) {
   using namespace detail;
   const auto trees = std::make_shared<DeepTreeClass>(points, work);
@@ -93,4 +90,4 @@ bool deep_trees_fit(const PointTable& points) {
          steps_of_a_root(columns) <= kDeepTreeWork;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

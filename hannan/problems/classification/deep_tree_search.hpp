@@ -16,7 +16,7 @@
 #include <cstdint>
 #include <span>
 
-#include "hannan/core/answer.hpp"
+#include "hannan/core/evidence.hpp"
 #include "hannan/problems/classification/pair_sums.hpp"
 
 namespace hannan::detail {

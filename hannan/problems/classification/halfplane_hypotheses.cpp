@@ -16,8 +16,7 @@
 #include "hannan/core/interruption.hpp"
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 namespace {
 
 constexpr int kConstant = -1;
@@ -240,8 +239,6 @@ class HalfplaneClass final : public ListedHypotheses {
 };
 
 }  // namespace
-}  // namespace detail
-
 // Rows are kept, m bits each: says() is asked in every round and must not compute a line.
 HypothesesPtr halfplane_hypotheses(const Points& points) {
   using namespace detail;
@@ -256,4 +253,4 @@ HypothesesPtr halfplane_hypotheses(const Points& points) {
   return std::make_shared<HalfplaneClass>(std::move(walk), std::move(rows), builder);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

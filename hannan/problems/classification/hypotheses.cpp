@@ -6,7 +6,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/problems/classification/feature_ranks.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -30,7 +30,7 @@ constexpr Shape kShapes[] = {
 bool stumps_fit(const PointTable& points) {
   const double flips = 2 * static_cast<double>(points.points()) * static_cast<double>(points.features() + 1);
   if (flips > 0.9 * static_cast<double>(HypothesisWalk::kMostFlips)) return false;
-  const detail::FeatureRanks ranks(points.rows);
+  const FeatureRanks ranks(points.rows);
   std::size_t stumps = 0;
   for (std::size_t f = 0; f < ranks.features(); ++f) stumps += 2 * (static_cast<std::size_t>(ranks.distinct(f)) + 1);
   return stumps <= HypothesisWalk::kMostHypotheses;
@@ -84,4 +84,4 @@ HypothesesPtr make_hypotheses(std::string_view name, const PointTable& points, c
   return tree_hypotheses(points);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,12 +20,12 @@
 #include <string_view>
 #include <vector>
 
-#include "hannan/core/answer.hpp"
+#include "hannan/core/evidence.hpp"
 #include "hannan/problems/classification/classifier_rule.hpp"
 #include "hannan/problems/classification/hypothesis_walk.hpp"
 #include "hannan/problems/classification/point_table.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Hypotheses {
  public:
@@ -103,4 +103,4 @@ HypothesesPtr deep_tree_hypotheses(const PointTable& points, Listing listing = L
 // Whether a call is affordable and the trees have codes.
 bool deep_trees_fit(const PointTable& points);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/core/interruption.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -71,7 +71,7 @@ void HypothesisWalk::values(const Errors& errors, std::span<double> out) const {
   std::vector<char> says(now_.size(), 0);
   double sum = errors.constant, lost = 0;  // the true sum is sum + lost
   for (std::size_t k = 0; k < starts_.size(); ++k) {
-    if (k % kHypothesesBetweenPoints == 0) detail::interruption_point();
+    if (k % kHypothesesBetweenPoints == 0) interruption_point();
     const std::size_t end = k + 1 < starts_.size() ? starts_[k + 1] : flips_.size();
     for (std::size_t f = starts_[k]; f < end; ++f) {
       const auto point = flips_[f];
@@ -86,4 +86,4 @@ void HypothesisWalk::values(const Errors& errors, std::span<double> out) const {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

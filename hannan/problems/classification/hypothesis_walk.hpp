@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 // The points that a set says 1 on, as one number pair.
 struct SetPrint {
@@ -76,4 +76,4 @@ class HypothesisWalk {
   std::unordered_map<SetPrint, std::uint32_t, PrintHash> index_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

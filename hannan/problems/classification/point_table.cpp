@@ -7,7 +7,7 @@
 
 #include "hannan/core/expect.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -42,7 +42,7 @@ void check_codes(const PointTable& table, std::size_t f) {
 
 // Every error names the entry: points[i][f], categories[f], or names[i].
 void expect_sound(const PointTable& table) {
-  detail::expect_table(table.rows, kFinite, "points");
+  expect_table(table.rows, kAnyFinite, "points");
   if (!table.categories.empty()) {
     check_width(table.categories.size(), table.features(), "categories");
     for (std::size_t f = 0; f < table.features(); ++f) {
@@ -97,4 +97,4 @@ std::vector<std::uint32_t> merge_equal_rows(PointTable& table) {
   return place_of;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

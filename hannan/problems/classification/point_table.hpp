@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 using Points = std::vector<std::vector<double>>;  // m rows of one length
 
@@ -42,4 +42,4 @@ void bin_columns(PointTable& table, std::size_t bins);
 // Equal rows become one, in order of first appearance; the answer says for every old row its new place.
 std::vector<std::uint32_t> merge_equal_rows(PointTable& table);
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -134,7 +134,7 @@ std::vector<WeightedStumpRule> parse_votes(Fields& params, const PointTable& poi
   const auto& list = params.list("votes");
   for (std::size_t k = 0; k < list.size(); ++k) {
     Fields fields(list[k], path_of(params.at("votes"), k));
-    const double weight = fields.number("weight", kFinite);
+    const double weight = fields.number("weight", kAnyFinite);
     votes.push_back({.stump = parse_stump(fields, points), .weight = weight});
   }
   return votes;
@@ -170,7 +170,7 @@ ClassifierRule parse_rule(std::string_view class_name, const PointTable& points,
     rule = box;
   } else {
     HalfplaneRule halfplane;
-    halfplane.normal = parse_pair(fields, "normal", kFinite, "two");
+    halfplane.normal = parse_pair(fields, "normal", kAnyFinite, "two");
     halfplane.offset = fields.number("offset", kExtended);
     rule = halfplane;
   }

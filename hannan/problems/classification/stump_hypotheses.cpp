@@ -10,8 +10,7 @@
 #include "hannan/problems/classification/feature_cuts.hpp"
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 namespace {
 
 struct Stump {
@@ -164,8 +163,6 @@ class StumpClass final : public ListedHypotheses {
 };
 
 }  // namespace
-}  // namespace detail
-
 HypothesesPtr stump_hypotheses(const PointTable& points, Directions directions) {
   using namespace detail;
   FeatureCuts cuts(points);
@@ -173,4 +170,4 @@ HypothesesPtr stump_hypotheses(const PointTable& points, Directions directions) 
   return std::make_shared<StumpClass>(std::move(cuts), std::move(list), directions);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

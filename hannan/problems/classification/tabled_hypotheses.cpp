@@ -1,8 +1,7 @@
 // Classifiers given outright, row by row; equal rows stay apart, because the index is their name.
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 namespace {
 
 class TabledClass final : public ListedHypotheses {
@@ -21,8 +20,6 @@ class TabledClass final : public ListedHypotheses {
 };
 
 }  // namespace
-}  // namespace detail
-
 HypothesesPtr tabled_hypotheses(const std::vector<std::vector<double>>& rows) {
   using namespace detail;
   HypothesisWalk walk(rows[0].size(), HypothesisWalk::Equals::kKept);
@@ -37,4 +34,4 @@ HypothesesPtr tabled_hypotheses(const std::vector<std::vector<double>>& rows) {
   return std::make_shared<TabledClass>(std::move(walk), std::move(all));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -13,8 +13,7 @@
 #include "hannan/problems/classification/tree_codes.hpp"
 #include "hannan/problems/classification/tree_search.hpp"
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 namespace {
 
 constexpr double kMostPairs = 4e6;     // numbers in a history: 32 MB
@@ -83,8 +82,6 @@ class TreeClass final : public CodedHypotheses {
 };
 
 }  // namespace
-}  // namespace detail
-
 HypothesesPtr tree_hypotheses(const PointTable& points, Listing listing, TreeSearch search) {
   using namespace detail;
   const auto trees = std::make_shared<TreeClass>(points, search);
@@ -99,4 +96,4 @@ bool trees_fit(const PointTable& points) {
   return pairs_fit(ColumnSums(cuts)) || roots_fit(cuts);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "hannan/core/answer.hpp"
+#include "hannan/core/evidence.hpp"
 #include "hannan/problems/classification/column_sums.hpp"
 #include "hannan/problems/classification/feature_cuts.hpp"
 

@@ -8,8 +8,7 @@
 #include "hannan/problems/classification/feature_cuts.hpp"
 #include "hannan/problems/classification/listed_hypotheses.hpp"
 
-namespace hannan {
-namespace detail {
+namespace hannan::detail {
 namespace {
 
 // Both chosen: rows of bits for every vote are kept, 20 million bits at most.
@@ -43,8 +42,6 @@ Cut sound_cut(const FeatureCuts& cuts, const WeightedStumpRule& vote, const std:
 }
 
 }  // namespace
-}  // namespace detail
-
 HypothesesPtr vote_hypotheses(const PointTable& points, const std::vector<WeightedStumpRule>& votes) {
   using namespace detail;
   if (votes.size() > kMostVotes || (votes.size() + 1) * points.points() > kMostVoteEntries) {
@@ -77,4 +74,4 @@ HypothesesPtr vote_hypotheses(const PointTable& points, const std::vector<Weight
   return std::make_shared<VoteClass>(std::move(walk), std::move(rows), std::move(sizes));
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

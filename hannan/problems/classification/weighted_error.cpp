@@ -2,7 +2,7 @@
 // label 0 adds w to the gain. Invariant: sums + waiting changes = the class's sums of `gain`, unless `outdated`.
 #include "hannan/problems/classification/weighted_error.hpp"
 
-#include "hannan/oracles/listed_answer.hpp"
+#include "hannan/oracles/tabulate.hpp"
 
 namespace hannan::detail {
 

@@ -10,7 +10,7 @@
 #include "hannan/oracles/tabulate.hpp"
 #include "hannan/perturbations/explicit_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix, LossRange range, Missing missing)
     : size_(size), range_(range), missing_(missing), matrix_(std::move(matrix)) {
@@ -29,7 +29,7 @@ Experts::Experts(std::uint64_t size, std::vector<std::vector<double>> matrix, Lo
                 "found " + std::to_string(matrix_.size()) + " rows, expected one per expert, " + std::to_string(size_),
                 "matrix");
   }
-  detail::expect_table(matrix_, kMatrixEntry, "matrix");
+  expect_table(matrix_, kMatrixEntry, "matrix");
 }
 
 // Over the experts that are awake; {0, 0} where none is.
@@ -91,14 +91,15 @@ std::optional<Dataset<Experts::Outcome>> column_as_outcome(const CoordinateCode&
 
 // Every column is one outcome: losses of experts can be anything, so a column needs no search for a data set.
 std::vector<std::shared_ptr<const Perturbation<Experts>>> Experts::perturbations(std::shared_ptr<const Experts> p) {
-  return detail::explicit_columns<Experts>(
-      {.problem = p, .matrix = p->matrix_, .form = Form::kLoss, .data = [](CodePtr code) {
-         return [code](Perturbation<Experts>::ColumnRequest request) { return column_as_outcome(*code, request); };
-       }});
+  return explicit_columns<Experts>({.problem = p, .matrix = p->matrix_, .form = Form::kLoss, .data = [](CodePtr code) {
+                                      return [code](Perturbation<Experts>::ColumnRequest request) {
+                                        return column_as_outcome(*code, request);
+                                      };
+                                    }});
 }
 
 std::vector<std::shared_ptr<const AnyOracle<Experts>>> Experts::oracles(std::shared_ptr<const Experts> p) {
   return {make_oracle("tabulate", std::move(p), Tabulate<Experts>{})};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -22,7 +22,7 @@
 #include "hannan/game/elements.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class Experts {
  public:
@@ -93,4 +93,4 @@ class Experts {
   std::vector<std::vector<double>> matrix_;  // K rows, or none
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

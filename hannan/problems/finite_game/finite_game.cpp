@@ -13,25 +13,25 @@
 #include "hannan/perturbations/explicit_columns.hpp"
 #include "hannan/perturbations/outcome_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
 // The table first: the outcomes of columns and the rows of a matrix are counted by it.
 FiniteGame::Parts checked(FiniteGame::Parts parts) {
-  detail::expect_table(parts.table, parts.range == LossRange::kUnitInterval ? kUnit : kAnyLoss,
-                       parts.form == Form::kReward ? "rewards" : "losses");
+  expect_table(parts.table, parts.range == LossRange::kUnitInterval ? kUnit : kAnyLoss,
+               parts.form == Form::kReward ? "rewards" : "losses");
   for (std::size_t j = 0; j < parts.columns.size(); ++j) {
     for (std::size_t i = 0; i < parts.columns[j].size(); ++i) {
       const std::string part = path_of(path_of("columns", j), i);
-      detail::expect_number(parts.columns[j][i].weight, kMatrixEntry, part);
+      expect_number(parts.columns[j][i].weight, kMatrixEntry, part);
       const auto outcomes = parts.table[0].size();
-      detail::expect_whole(static_cast<std::int64_t>(std::min<std::uint64_t>(parts.columns[j][i].outcome, outcomes)),
-                           {0, static_cast<std::int64_t>(outcomes) - 1}, part);
+      expect_whole(static_cast<std::int64_t>(std::min<std::uint64_t>(parts.columns[j][i].outcome, outcomes)),
+                   {0, static_cast<std::int64_t>(outcomes) - 1}, part);
     }
   }
   if (parts.matrix.empty()) return parts;
-  detail::expect_table(parts.matrix, kMatrixEntry, "matrix");
+  expect_table(parts.matrix, kMatrixEntry, "matrix");
   if (parts.matrix.size() != parts.table.size()) {
     throw Error(Code::kOutOfRange,
                 "found " + std::to_string(parts.matrix.size()) + " rows, expected one per action, " +
@@ -88,7 +88,7 @@ std::vector<std::shared_ptr<const Perturbation<FiniteGame>>> FiniteGame::perturb
   }
   std::vector<std::shared_ptr<const Perturbation<FiniteGame>>> all{
       std::make_shared<OutcomeColumns<FiniteGame>>(std::move(outcomes))};
-  for (auto& code : detail::explicit_columns<FiniteGame>(
+  for (auto& code : explicit_columns<FiniteGame>(
            {.problem = p, .matrix = p->parts_.matrix, .form = p->parts_.form, .data = nullptr})) {
     all.push_back(std::move(code));
   }
@@ -99,4 +99,4 @@ std::vector<std::shared_ptr<const AnyOracle<FiniteGame>>> FiniteGame::oracles(st
   return {make_oracle("tabulate", std::move(p), Tabulate<FiniteGame>{})};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -16,7 +16,7 @@
 #include "hannan/core/rows.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class FiniteGame {
  public:
@@ -73,4 +73,4 @@ class FiniteGame {
   std::vector<double> losses_;  // outcome by outcome, so that adding one reads memory in order
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/text.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 constexpr double kMostWhole = 0x1p53;
@@ -104,4 +104,4 @@ void BidBudget::positions(std::uint64_t k, std::vector<int>& into) const {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

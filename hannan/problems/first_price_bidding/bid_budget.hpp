@@ -14,7 +14,7 @@
 
 #include "hannan/problems/price_list.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class BidBudget {
  public:
@@ -51,4 +51,4 @@ class BidBudget {
   std::vector<double> ways_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -12,7 +12,7 @@
 #include "hannan/core/error.hpp"
 #include "hannan/core/expect.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Mode = FirstPriceBidding::Mode;
@@ -23,7 +23,7 @@ using Mode = FirstPriceBidding::Mode;
 
 void expect_grid(const PriceList& grid, Mode mode, const std::string& part) {
   const std::string last = path_of(part, grid.size() - 1);
-  if (mode == Mode::kAbsolute) return detail::expect_number(grid.top(), FirstPriceBidding::kValues, last);
+  if (mode == Mode::kAbsolute) return expect_number(grid.top(), FirstPriceBidding::kValues, last);
   if (grid.top() < 1) return;
   refuse_grid("found the factor " + number_text(grid.top()) +
                   ", expected factors below 1: whoever bids the whole value earns nothing, as with factor 0",
@@ -208,4 +208,4 @@ void archive(Archive& a, std::vector<BidOffer>& offers) {
   a.close_list();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

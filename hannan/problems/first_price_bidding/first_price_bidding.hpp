@@ -35,7 +35,7 @@
 #include "hannan/problems/first_price_bidding/bid_budget.hpp"
 #include "hannan/problems/price_list.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // One item in one round.
 struct BidOffer {
@@ -129,4 +129,4 @@ class FirstPriceBidding {
   BidBudget chain_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -14,7 +14,7 @@
 #include "hannan/problems/first_price_bidding/first_price_bidding.hpp"
 #include "hannan/problems/first_price_bidding/first_price_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using Data = Dataset<FirstPriceBidding::Outcome>;
@@ -116,9 +116,9 @@ std::vector<std::shared_ptr<const AnyOracle<FirstPriceBidding>>> FirstPriceBiddi
   // Curves cost the sum of positions, a table their product.
   constexpr double kMostListed = 65'536;  // beyond, a table is slower than the curves by far
   std::vector<std::shared_ptr<const AnyOracle<FirstPriceBidding>>> all{
-      make_oracle(p->chain().all() ? "separable" : "knapsack", p, detail::FirstPriceSearch{})};
+      make_oracle(p->chain().all() ? "separable" : "knapsack", p, FirstPriceSearch{})};
   if (p->chain().count() <= kMostListed) all.push_back(make_oracle("tabulate", p, Tabulate<FirstPriceBidding>{}));
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

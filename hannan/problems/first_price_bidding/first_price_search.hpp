@@ -14,7 +14,6 @@
 #include <span>
 #include <vector>
 
-#include "hannan/core/answer.hpp"
 #include "hannan/core/archive.hpp"
 #include "hannan/core/evidence.hpp"
 #include "hannan/core/long_sums.hpp"

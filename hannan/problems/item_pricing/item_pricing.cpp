@@ -14,7 +14,7 @@
 #include "hannan/core/expect.hpp"
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 ItemPricing::ItemPricing(const Parts& parts) : parts_(parts) {
   if (in_money()) {
@@ -23,9 +23,9 @@ ItemPricing::ItemPricing(const Parts& parts) : parts_(parts) {
     parts_.levels = 1;  // of the grid, which there is none of
     return;
   }
-  detail::expect_whole(parts.items, {1, kMaxItems}, "items");
-  detail::expect_whole(parts.levels, {1, kMaxLevels}, "levels");
-  detail::expect_whole(parts.buyers, {1, kMaxBuyers}, "buyers");
+  expect_whole(parts.items, {1, kMaxItems}, "items");
+  expect_whole(parts.levels, {1, kMaxLevels}, "levels");
+  expect_whole(parts.buyers, {1, kMaxBuyers}, "buyers");
 }
 
 // The highest whole price that the value reaches.
@@ -252,4 +252,4 @@ void archive(Archive& a, std::vector<Buyer>& buyers) {
   a.close_list();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

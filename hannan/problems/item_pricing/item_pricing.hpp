@@ -49,7 +49,7 @@
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/price_list.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // One of the two kinds, whichever the problem's demand says; the other fields stay empty.
 struct Buyer {
@@ -152,4 +152,4 @@ class ItemPricing {
 // So that tallies of rounds can be saved.
 void archive(Archive& a, std::vector<Buyer>& buyers);
 
-}  // namespace hannan
+}  // namespace hannan::detail

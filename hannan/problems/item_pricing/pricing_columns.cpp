@@ -10,7 +10,7 @@
 #include "hannan/problems/item_pricing/price_list_search.hpp"
 #include "hannan/problems/item_pricing/pricing_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -28,17 +28,17 @@ ItemPricing::Outcome lone_buyer(const ItemPricing& p, std::size_t item, std::siz
   return {std::move(buyer)};
 }
 
-// Rewards code.entry(d, column) times the sign, as weighted lone buyers; detail::lone_sales finds the weights.
+// Rewards code.entry(d, column) times the sign, as weighted lone buyers; lone_sales finds the weights.
 Dataset<ItemPricing::Outcome> lone_data(const ItemPricing& p, const CoordinateCode& code,
                                         Perturbation<ItemPricing>::ColumnRequest request) {
   // All items have the same code, so a column is item * columns + column of the code.
   const std::size_t item = request.column / code.columns();
-  detail::LoneTarget target{.phi = {}, .normaliser = p.normaliser(), .weights = request.weights};
+  LoneTarget target{.phi = {}, .normaliser = p.normaliser(), .weights = request.weights};
   for (std::size_t d = 0; d < code.values(); ++d) {
     target.phi.push_back(request.sign * code.entry(d, request.column % code.columns()));
   }
   Dataset<ItemPricing::Outcome> set;
-  for (const auto& [level, weight] : detail::lone_sales(target)) set.push_back({weight, lone_buyer(p, item, level)});
+  for (const auto& [level, weight] : lone_sales(target)) set.push_back({weight, lone_buyer(p, item, level)});
   return set;
 }
 
@@ -48,7 +48,7 @@ Dataset<ItemPricing::Outcome> lone_data(const ItemPricing& p, const CoordinateCo
 // action and no noise is needed. The first is the default.
 std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::perturbations(
     std::shared_ptr<const ItemPricing> p) {
-  if (p->in_money()) return detail::price_list_columns(p);
+  if (p->in_money()) return price_list_columns(p);
   const std::size_t m = p->domain(0);
   std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> all;
   const auto add = [&](std::string name, CodePtr code, double gamma_per_item, HedgeSign sign) {
@@ -68,7 +68,7 @@ std::vector<std::shared_ptr<const Perturbation<ItemPricing>>> ItemPricing::pertu
   add("bits", bits, static_cast<double>(bits->columns()), HedgeSign::kMixed);
   add("one-hot", one_hot_code(m), 1, HedgeSign::kNonNegative);
   add("thermometer", thermometer_code(m), m > 2 ? 2 : 1, HedgeSign::kMixed);
-  add("direct", detail::revenue_code(m), static_cast<double>(m), HedgeSign::kNonNegative);
+  add("direct", revenue_code(m), static_cast<double>(m), HedgeSign::kNonNegative);
   return all;
 }
 
@@ -88,13 +88,13 @@ std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> all;
   if (p->in_money()) {
-    all.push_back(make_oracle("branch_bound", p, detail::PriceListSearch{}));
+    all.push_back(make_oracle("branch_bound", p, PriceListSearch{}));
   } else if (p->demand() == Demand::kSingleMinded) {
-    all.push_back(make_oracle("branch_bound", p, detail::BundleSearch{}));
+    all.push_back(make_oracle("branch_bound", p, BundleSearch{}));
   } else {
-    all.push_back(make_oracle("branch_bound", p, detail::UnitDemandSearch{}));
+    all.push_back(make_oracle("branch_bound", p, UnitDemandSearch{}));
   }
-  if (p->items() == 1) all.insert(all.begin(), make_oracle("separable", p, detail::Separable<ItemPricing>{}));
+  if (p->items() == 1) all.insert(all.begin(), make_oracle("separable", p, Separable<ItemPricing>{}));
   const auto count = p->action_count();
   if (count && *count <= kMaxListed) {
     all.insert(*count <= kQuickToList ? all.begin() : all.end(), make_oracle("tabulate", p, Tabulate<ItemPricing>{}));
@@ -102,4 +102,4 @@ std::vector<std::shared_ptr<const AnyOracle<ItemPricing>>> ItemPricing::oracles(
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

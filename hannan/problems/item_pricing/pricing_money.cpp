@@ -13,7 +13,7 @@
 #include "hannan/core/expect.hpp"
 #include "hannan/problems/item_pricing/item_pricing.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Money that a price may miss a value by: rounding.
@@ -30,10 +30,10 @@ std::optional<double> highest_within(const PriceList& list, double limit) {
 }  // namespace
 
 void ItemPricing::expect_lists(const Parts& parts) {
-  detail::expect_whole(static_cast<std::int64_t>(parts.prices.size()), {1, kMaxItems}, "prices");
+  expect_whole(static_cast<std::int64_t>(parts.prices.size()), {1, kMaxItems}, "prices");
   for (std::size_t j = 0; j < parts.prices.size(); ++j) {
     const PriceList& list = parts.prices[j];
-    detail::expect_number(list.top(), kValues, path_of(path_of("prices", j), list.size() - 1));
+    expect_number(list.top(), kValues, path_of(path_of("prices", j), list.size() - 1));
   }
 }
 
@@ -141,4 +141,4 @@ void ItemPricing::accumulate_money(const Outcome& y, double weight, std::span<do
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

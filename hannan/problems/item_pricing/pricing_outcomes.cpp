@@ -8,7 +8,7 @@
 #include "hannan/problems/extreme_rows.hpp"
 #include "hannan/problems/item_pricing/item_pricing.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // A bundle of one to three items, drawn with repetition, worth the sum of their draws up to 1.
@@ -82,7 +82,7 @@ void ItemPricing::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   if (parts_.demand == Demand::kUnitDemand) {
     // The finest grid that fits: halves of a level tell values just below a price from those at it.
     for (const std::uint64_t step : {2 * levels, levels, std::uint64_t{1}}) {
-      auto points = detail::grid_points(step, coordinates(), into.left());
+      auto points = grid_points(step, coordinates(), into.left());
       if (points.empty()) continue;
       for (auto& values : points) into.add({Buyer{.bundle = 0, .value = 0, .values = std::move(values)}});
       return into.describe("one buyer with values on the grid of 1/" + std::to_string(step));
@@ -102,4 +102,4 @@ void ItemPricing::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   into.describe("one buyer, every bundle at every level");
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/problems/level_auction/level_columns.hpp"
 #include "hannan/problems/level_auction/level_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // The next increasing list of values up to m, in lexicographic order; false after the last.
@@ -37,9 +37,9 @@ void archive(Archive& a, BidReach& reach) {
 }
 
 LevelAuction::LevelAuction(LevelRule rule) : rule_(rule) {
-  detail::expect_whole(rule.bidders, {1, kMaxBidders}, "bidders");
-  detail::expect_whole(rule.levels, {1, kMaxLevels}, "levels");
-  detail::expect_whole(rule.thresholds, {1, rule.levels}, "thresholds");
+  expect_whole(rule.bidders, {1, kMaxBidders}, "bidders");
+  expect_whole(rule.levels, {1, kMaxLevels}, "levels");
+  expect_whole(rule.thresholds, {1, rule.levels}, "thresholds");
   const std::int64_t columns = std::int64_t{rule.bidders} * rule.thresholds * (rule.levels - rule.thresholds + 1);
   if (columns > kMaxColumns) {
     throw Error(Code::kOutOfRange,
@@ -164,7 +164,7 @@ LevelAuction::Outcome LevelAuction::simulated(const MarketDraws& draws) const {
 
 // Bids on the grid are all that a reach can be, so the extreme rows are those with bids at grid values.
 void LevelAuction::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
-  class Reached final : public detail::ExtremeRows {
+  class Reached final : public ExtremeRows {
    public:
     Reached(const LevelAuction& auction, ExtremeOutcomes<Outcome>& into) : auction_(auction), into_(into) {}
     std::uint64_t left() const override { return into_.left(); }
@@ -180,12 +180,12 @@ void LevelAuction::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
     ExtremeOutcomes<Outcome>& into_;
   };
   Reached reached(*this, into);
-  detail::add_level_rows(static_cast<std::uint64_t>(rule_.levels), rule_.n(), reached);
+  add_level_rows(static_cast<std::uint64_t>(rule_.levels), rule_.n(), reached);
 }
 
 std::vector<std::shared_ptr<const Perturbation<LevelAuction>>> LevelAuction::perturbations(
     std::shared_ptr<const LevelAuction> p) {
-  return detail::level_columns(std::move(p));
+  return level_columns(std::move(p));
 }
 
 std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> LevelAuction::oracles(
@@ -197,8 +197,8 @@ std::vector<std::shared_ptr<const AnyOracle<LevelAuction>>> LevelAuction::oracle
   // Listing wins while it is short; beyond, the search is the default.
   constexpr double kShortList = 2000;
   const auto at = count && *count <= kShortList ? all.end() : all.begin();
-  all.insert(at, make_oracle("branch_bound", p, detail::LevelOracle{}));
+  all.insert(at, make_oracle("branch_bound", p, LevelOracle{}));
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

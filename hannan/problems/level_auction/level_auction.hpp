@@ -32,7 +32,7 @@
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/level_auction/level_rule.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // floor(m b) of the n bids, then the phantom's.
 struct BidReach {
@@ -105,4 +105,4 @@ class LevelAuction {
   mutable std::vector<std::vector<int>> lists_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

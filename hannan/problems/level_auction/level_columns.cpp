@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "hannan/core/tally.hpp"
-#include "hannan/perturbations/table_noise.hpp"
+#include "hannan/perturbations/coded_columns.hpp"
 
 namespace hannan::detail {
 namespace {

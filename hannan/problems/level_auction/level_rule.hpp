@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <span>
 
-namespace hannan {
+namespace hannan::detail {
 
 struct LevelRule {
   int bidders;
@@ -72,4 +72,4 @@ struct LevelRule {
   }
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

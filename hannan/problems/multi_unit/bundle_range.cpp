@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // C(n, k), exact while it is below 2^53: every partial product is itself a binomial coefficient.
@@ -132,4 +132,4 @@ void BundleRange::visit(const std::function<Visit(const std::vector<int>&)>& eac
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

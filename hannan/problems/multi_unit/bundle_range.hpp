@@ -19,7 +19,7 @@
 
 #include "hannan/oracles/chain_program.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 enum class Range { kBundles, kAll };
 
@@ -75,4 +75,4 @@ class BundleRange {
   std::size_t settled_ = 0;      // the first state with the extra bundle accounted for; 0 if there is none
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

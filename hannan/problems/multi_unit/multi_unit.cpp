@@ -11,7 +11,7 @@
 #include "hannan/oracles/dynamic_program.hpp"
 #include "hannan/oracles/tabulate.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Two lists a bidder, quantities and values, of one length.
 void archive(Archive& a, std::vector<StepValuation>& valuations) {
@@ -39,8 +39,8 @@ namespace {
 
 // Known before anything is built: the sizes of all allocations are as many as the units.
 BundleRange::Parts checked(const BundleRange::Parts& parts) {
-  detail::expect_whole(parts.bidders, {1, MultiUnit::kMaxBidders}, "bidders");
-  detail::expect_whole(parts.units, {1, MultiUnit::kMaxUnits}, "units");
+  expect_whole(parts.bidders, {1, MultiUnit::kMaxBidders}, "bidders");
+  expect_whole(parts.units, {1, MultiUnit::kMaxUnits}, "units");
   // The range "bundles" has n^2 bundles and one extra (bundle_range.hpp): 2 n^2 bounds its states, whatever the units.
   const double square = static_cast<double>(parts.bidders) * parts.bidders;
   const double bundles = parts.range == Range::kAll || parts.units < square ? parts.units : 2 * square;
@@ -216,9 +216,9 @@ std::vector<std::shared_ptr<const Perturbation<MultiUnit>>> MultiUnit::perturbat
 
 std::vector<std::shared_ptr<const AnyOracle<MultiUnit>>> MultiUnit::oracles(std::shared_ptr<const MultiUnit> p) {
   std::vector<std::shared_ptr<const AnyOracle<MultiUnit>>> all{
-      make_oracle("dynamic_program", p, detail::DynamicProgram<MultiUnit>{})};
+      make_oracle("dynamic_program", p, DynamicProgram<MultiUnit>{})};
   if (p->range_.count() <= kMaxTable) all.push_back(make_oracle("tabulate", p, Tabulate<MultiUnit>{}));
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

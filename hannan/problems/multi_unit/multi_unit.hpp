@@ -32,7 +32,7 @@
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/multi_unit/bundle_range.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // A valuation is kept as its steps: from `quantity` units on the value is `value`, 0 before the first.
 struct ValueStep {
@@ -106,4 +106,4 @@ class MultiUnit {
   mutable std::vector<std::uint16_t> listed_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

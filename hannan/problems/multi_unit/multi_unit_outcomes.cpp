@@ -6,7 +6,7 @@
 #include "hannan/problems/extreme_rows.hpp"
 #include "hannan/problems/multi_unit/multi_unit.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 MultiUnit::Outcome MultiUnit::simulated(const MarketDraws& draws) const {
   const auto units = static_cast<std::uint64_t>(parts_.units);
@@ -31,7 +31,7 @@ MultiUnit::Outcome MultiUnit::simulated(const MarketDraws& draws) const {
 void MultiUnit::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   const int units = parts_.units;
   const auto step = [](int q) { return q == 0 ? StepValuation{} : StepValuation{{q, 1.0}}; };
-  const auto points = detail::grid_points(static_cast<std::uint64_t>(units), coordinates(), into.left());
+  const auto points = grid_points(static_cast<std::uint64_t>(units), coordinates(), into.left());
   for (const auto& point : points) {
     Outcome profile;
     for (const double share : point) profile.push_back(step(static_cast<int>(std::lround(share * units))));
@@ -53,4 +53,4 @@ void MultiUnit::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   into.describe("one step of one bidder or of each");
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

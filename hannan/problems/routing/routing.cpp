@@ -11,7 +11,7 @@
 #include "hannan/oracles/shortest_path.hpp"
 #include "hannan/oracles/tabulate.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void Routing::expect_edge_count(std::size_t edges) {
   if (edges >= 1 && edges <= kMaxEdges) return;
@@ -28,16 +28,16 @@ Routing::Parts checked(Routing::Parts parts) {
   Routing::expect_edge_count(graph.edges.size());
   const std::int64_t last = static_cast<std::int64_t>(graph.vertices) - 1;
   for (std::size_t e = 0; e < graph.edges.size(); ++e) {
-    detail::expect_whole(graph.edges[e].from, {0, last}, path_of("edges", e));
-    detail::expect_whole(graph.edges[e].to, {0, last}, path_of("edges", e));
+    expect_whole(graph.edges[e].from, {0, last}, path_of("edges", e));
+    expect_whole(graph.edges[e].to, {0, last}, path_of("edges", e));
   }
-  detail::expect_whole(graph.source, {0, last}, "source");
-  detail::expect_whole(graph.target, {0, last}, "target");
+  expect_whole(graph.source, {0, last}, "source");
+  expect_whole(graph.target, {0, last}, "target");
   if (graph.source == graph.target)
     throw Error(Code::kOutOfRange, "found the source again, expected another vertex", "target");
   if (graph.hops) {
     const auto most = static_cast<std::uint64_t>(Routing::kMaxHops);
-    detail::expect_whole(static_cast<std::int64_t>(std::min(*graph.hops, most + 1)), {1, Routing::kMaxHops}, "hops");
+    expect_whole(static_cast<std::int64_t>(std::min(*graph.hops, most + 1)), {1, Routing::kMaxHops}, "hops");
   }
   if (!parts.names.empty() && parts.names.size() != graph.vertices) {
     throw Error(Code::kOutOfRange,
@@ -136,10 +136,9 @@ bool Routing::allows(const Action& x) const {
 }
 
 std::vector<std::shared_ptr<const AnyOracle<Routing>>> Routing::oracles(std::shared_ptr<const Routing> p) {
-  std::vector<std::shared_ptr<const AnyOracle<Routing>>> all{
-      make_oracle("shortest_path", p, detail::ShortestPath<Routing>{})};
+  std::vector<std::shared_ptr<const AnyOracle<Routing>>> all{make_oracle("shortest_path", p, ShortestPath<Routing>{})};
   if (p->network_.count() <= kMaxTabulated) all.push_back(make_oracle("tabulate", p, Tabulate<Routing>{}));
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

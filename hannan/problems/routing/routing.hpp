@@ -35,7 +35,7 @@
 #include "hannan/oracles/walk_network.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 using VertexName = std::variant<std::int64_t, std::string>;
 
@@ -98,4 +98,4 @@ class Routing {
   WalkNetwork network_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 
 #include "hannan/problems/routing/routing.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 // Entries are (times the walk uses edge e) / U, U the most uses of any edge in any walk, so that they lie in [0,1].
@@ -111,4 +111,4 @@ std::vector<std::shared_ptr<const Perturbation<Routing>>> Routing::perturbations
   return {std::make_shared<EdgeColumns>(std::move(p))};
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include "hannan/problems/second_price_bidding/bidding_search.hpp"
 #include "hannan/problems/second_price_bidding/second_price_bidding.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace {
 
 using P = SecondPriceBidding;
@@ -69,7 +69,7 @@ std::vector<std::shared_ptr<const Perturbation<P>>> SecondPriceBidding::perturba
 std::vector<std::shared_ptr<const AnyOracle<P>>> SecondPriceBidding::oracles(
     std::shared_ptr<const SecondPriceBidding> p) {
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
-  std::vector<std::shared_ptr<const AnyOracle<P>>> all{make_oracle("branch_bound", p, detail::BiddingSearch{})};
+  std::vector<std::shared_ptr<const AnyOracle<P>>> all{make_oracle("branch_bound", p, BiddingSearch{})};
   const auto count = p->action_count();
   if (count && *count <= kMaxListed) {
     all.insert(*count <= kQuickToList ? all.begin() : all.end(), make_oracle("tabulate", p, Tabulate<P>{}));
@@ -77,4 +77,4 @@ std::vector<std::shared_ptr<const AnyOracle<P>>> SecondPriceBidding::oracles(
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -20,7 +20,6 @@
 #include <span>
 #include <vector>
 
-#include "hannan/core/answer.hpp"
 #include "hannan/core/archive.hpp"
 #include "hannan/core/evidence.hpp"
 #include "hannan/oracles/branch_bound.hpp"

@@ -15,7 +15,7 @@
 #include "hannan/problems/bundle_values.hpp"
 #include "hannan/problems/extreme_rows.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Goes through the feasible bids item by item, in lexicographic order. sums_[S] = b(S) for the bundles
 // of items already given a bid; giving item c its bid touches the 2^c bundles in which c is the last.
@@ -82,9 +82,9 @@ class SecondPriceBidding::Walk {
 
 SecondPriceBidding::SecondPriceBidding(int items, int levels, std::vector<int> valuation)
     : items_(items), levels_(levels), valuation_(std::move(valuation)) {
-  detail::expect_whole(items, {1, kMaxItems}, "items");
-  detail::expect_whole(levels, {1, kMaxLevels}, "levels");
-  detail::expect_bundle_values(valuation_, items, levels, "valuation");
+  expect_whole(items, {1, kMaxItems}, "items");
+  expect_whole(levels, {1, kMaxLevels}, "levels");
+  expect_bundle_values(valuation_, items, levels, "valuation");
   // Monotone if no bundle gains by leaving one item out: comparing with one item less is enough, by induction.
   for (Bundle s = 1; s < valuation_.size(); ++s) {
     for (Bundle left = s; left != 0; left &= left - 1) {
@@ -92,9 +92,9 @@ SecondPriceBidding::SecondPriceBidding(int items, int levels, std::vector<int> v
       const Bundle less = s & ~(left & (~left + 1));
       if (valuation_[less] <= valuation_[s]) continue;
       throw Error(Code::kOutOfRange,
-                  "found bundle " + detail::list_items(s) + " worth " + std::to_string(valuation_[s]) +
-                      ", expected at least the " + std::to_string(valuation_[less]) + " of " +
-                      detail::list_items(less) + ": more items are never worth less",
+                  "found bundle " + list_items(s) + " worth " + std::to_string(valuation_[s]) +
+                      ", expected at least the " + std::to_string(valuation_[less]) + " of " + list_items(less) +
+                      ": more items are never worth less",
                   "valuation");
     }
   }
@@ -206,7 +206,7 @@ void SecondPriceBidding::accumulate(const Outcome& y, double weight, std::span<d
 }
 
 void SecondPriceBidding::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
-  detail::add_level_rows(static_cast<std::uint64_t>(levels_), coordinates(), into);
+  add_level_rows(static_cast<std::uint64_t>(levels_), coordinates(), into);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -34,7 +34,7 @@
 #include "hannan/game/market_draws.hpp"
 #include "hannan/perturbations/coded_columns.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class SecondPriceBidding {
  public:
@@ -107,4 +107,4 @@ class SecondPriceBidding {
   mutable std::vector<std::uint16_t> list_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace hannan {
+namespace hannan::detail {
 
 BoundedSums::BoundedSums(Shape shape) : shape_(shape) {
   const auto row = static_cast<std::size_t>(shape_.sum) + 1, m = static_cast<std::size_t>(shape_.levels);
@@ -86,4 +86,4 @@ std::uint64_t BoundedSums::rank(const std::vector<int>& x) const {
   return static_cast<std::uint64_t>(before);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 class BoundedSums {
  public:
@@ -35,4 +35,4 @@ class BoundedSums {
   std::vector<double> ways_;  // by entries, then sum
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

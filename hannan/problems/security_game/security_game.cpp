@@ -17,7 +17,7 @@
 #include "hannan/perturbations/outcome_columns.hpp"
 #include "hannan/problems/security_game/security_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // The two tables hold types * n * (m + 1) numbers each, so the limit on types falls as targets and levels rise. Asked
 // also by the codec, before it reads the list of types, so that a file that is too long is refused early.
@@ -44,16 +44,16 @@ void expect_payoffs(const SecurityGame::Payoffs& payoffs, std::size_t targets, c
           "found " + std::to_string(side->size()) + " payoffs, expected one per target, " + std::to_string(targets),
           name);
     }
-    detail::expect_numbers(*side, SecurityGame::kPayoff, name);
+    expect_numbers(*side, SecurityGame::kPayoff, name);
   }
 }
 
 // Counts first, because the length of each payoff list and of each listed action depends on them. A listed action may
 // use less than the budget, a grid action uses all of it; neither may use more.
 SecurityGame::Parts checked(SecurityGame::Parts parts) {
-  detail::expect_whole(parts.targets, {1, SecurityGame::kMaxTargets}, "targets");
-  detail::expect_whole(parts.levels, {1, SecurityGame::kMaxLevels}, "levels");
-  detail::expect_whole(parts.resources, {0, parts.targets}, "resources");  // at most one per target
+  expect_whole(parts.targets, {1, SecurityGame::kMaxTargets}, "targets");
+  expect_whole(parts.levels, {1, SecurityGame::kMaxLevels}, "levels");
+  expect_whole(parts.resources, {0, parts.targets}, "resources");  // at most one per target
   SecurityGame::expect_type_count(parts, parts.types.size());
   const auto targets = static_cast<std::size_t>(parts.targets);
   for (std::size_t y = 0; y < parts.types.size(); ++y) {
@@ -231,7 +231,7 @@ std::vector<std::shared_ptr<const Perturbation<SecurityGame>>> SecurityGame::per
       std::make_shared<OutcomeColumns<SecurityGame>>(std::move(outcomes))};
   if (!count || *count > kMaxCoded) return all;
   for (auto& code :
-       detail::explicit_columns<SecurityGame>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
+       explicit_columns<SecurityGame>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
     all.push_back(std::move(code));
   }
   return all;
@@ -242,7 +242,7 @@ std::vector<std::shared_ptr<const AnyOracle<SecurityGame>>> SecurityGame::oracle
     std::shared_ptr<const SecurityGame> p) {
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<SecurityGame>>> all;
-  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, detail::SecuritySearch{}));
+  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, SecuritySearch{}));
   const auto count = p->action_count();
   if (all.empty() || (count && *count <= kMaxListed)) {
     all.insert(count && *count <= kQuickToList ? all.begin() : all.end(),
@@ -251,4 +251,4 @@ std::vector<std::shared_ptr<const AnyOracle<SecurityGame>>> SecurityGame::oracle
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -32,7 +32,7 @@
 #include "hannan/problems/action_list.hpp"
 #include "hannan/problems/security_game/bounded_sums.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class SecurityGame {
  public:
@@ -135,4 +135,4 @@ class SecurityGame {
   mutable std::vector<double> losses_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -15,7 +15,7 @@
 #include "hannan/core/tolerance.hpp"
 #include "hannan/problems/bundle_values.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Also asked by the codec, before the actions are read.
 void ThresholdBidding::expect_prices(const Parts& parts) {
@@ -34,16 +34,16 @@ void ThresholdBidding::expect_prices(const Parts& parts) {
                       std::to_string(parts.items),
                   path_of("prices", y));
     }
-    detail::expect_numbers(parts.prices[y], kNonnegative, path_of("prices", y));
+    expect_numbers(parts.prices[y], kNonnegative, path_of("prices", y));
   }
 }
 
 namespace {
 
 ThresholdBidding::Parts checked(ThresholdBidding::Parts parts) {
-  detail::expect_whole(parts.items, {1, ThresholdBidding::kMaxItems}, "items");
-  detail::expect_whole(parts.levels, {1, ThresholdBidding::kMaxLevels}, "levels");
-  detail::expect_bundle_values(parts.valuation, parts.items, parts.items * parts.levels, "valuation");
+  expect_whole(parts.items, {1, ThresholdBidding::kMaxItems}, "items");
+  expect_whole(parts.levels, {1, ThresholdBidding::kMaxLevels}, "levels");
+  expect_bundle_values(parts.valuation, parts.items, parts.items * parts.levels, "valuation");
   ThresholdBidding::expect_prices(parts);
   parts.actions.expect({.width = static_cast<std::size_t>(parts.items), .levels = parts.levels}, "actions");
   return parts;
@@ -175,7 +175,7 @@ void ThresholdBidding::expect_utilities() const {
     const double u = utility(bundle, y);
     if (u >= -1 - kRounding && u <= 1 + kRounding) return;
     throw Error(Code::kOutOfRange,
-                "found utility " + std::to_string(u) + " of winning bundle " + detail::list_items(bundle) +
+                "found utility " + std::to_string(u) + " of winning bundle " + list_items(bundle) +
                     ", expected one in [-1,1]: scale values and prices down",
                 path_of("prices", y));
   };
@@ -197,4 +197,4 @@ void ThresholdBidding::expect_utilities() const {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

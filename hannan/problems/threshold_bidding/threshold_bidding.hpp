@@ -28,7 +28,7 @@
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/action_list.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class ThresholdBidding {
  public:
@@ -110,4 +110,4 @@ class ThresholdBidding {
   std::vector<double> utilities_;  // by price vector, bundle
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -9,7 +9,7 @@
 #include "hannan/problems/threshold_bidding/threshold_bidding.hpp"
 #include "hannan/problems/threshold_bidding/threshold_search.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 std::vector<std::shared_ptr<const Perturbation<ThresholdBidding>>> ThresholdBidding::perturbations(
     std::shared_ptr<const ThresholdBidding> p) {
@@ -24,7 +24,7 @@ std::vector<std::shared_ptr<const Perturbation<ThresholdBidding>>> ThresholdBidd
       std::make_shared<OutcomeColumns<ThresholdBidding>>(std::move(outcomes))};
   if (!count || *count > kMaxCoded) return all;
   for (auto& code :
-       detail::explicit_columns<ThresholdBidding>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
+       explicit_columns<ThresholdBidding>({.problem = p, .matrix = {}, .form = Form::kLoss, .data = nullptr})) {
     all.push_back(std::move(code));
   }
   return all;
@@ -35,7 +35,7 @@ std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> ThresholdBidding
   // The first oracle is the default; a given list of actions can only be tabulated.
   constexpr double kQuickToList = 65536;  // up to here a table of all actions is the faster oracle
   std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> all;
-  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, detail::ThresholdSearch{}));
+  if (!p->parts_.actions.given()) all.push_back(make_oracle("branch_bound", p, ThresholdSearch{}));
   const auto count = p->action_count();
   if (all.empty() || (count && *count <= kMaxListed)) {
     all.insert(count && *count <= kQuickToList ? all.begin() : all.end(),
@@ -44,4 +44,4 @@ std::vector<std::shared_ptr<const AnyOracle<ThresholdBidding>>> ThresholdBidding
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

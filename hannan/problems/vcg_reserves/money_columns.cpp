@@ -13,7 +13,7 @@
 #include "hannan/perturbations/coded_columns.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -132,4 +132,4 @@ std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> VcgReserves::money
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -11,7 +11,7 @@
 
 #include "hannan/problems/vcg_reserves/reserve_money.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -137,4 +137,4 @@ std::optional<double> ReserveMoney::gamma(std::string_view code) const {
   return parts_.lazy ? most : sum;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

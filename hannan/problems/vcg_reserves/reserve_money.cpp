@@ -13,7 +13,7 @@
 #include "hannan/core/expect.hpp"
 #include "hannan/core/text.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -27,7 +27,7 @@ void expect_falling(const std::vector<double>& list, bool shares, const std::str
     refuse("found " + std::to_string(list.size()) + " entries, expected 1 to " + std::to_string(PriceList::kMostPrices),
            part);
   }
-  detail::expect_numbers(list, {kPositive.lo, shares ? 1.0 : kMoney.hi}, part);
+  expect_numbers(list, {kPositive.lo, shares ? 1.0 : kAnyMoney.hi}, part);
   if (shares && list.front() != 1)
     refuse("found " + number_text(list.front()) + " as the first share, expected 1, which stands for \"no ceiling\"",
            path_of(part, 0));
@@ -49,7 +49,7 @@ void expect_falling(const std::vector<double>& list, bool shares, const std::str
 // reserves_[i] rises in all scales: prices as they are, shares as 1 - share, ceilings as minus the ceiling. Purchases
 // become sales that way, with the saving as the revenue.
 ReserveMoney::ReserveMoney(Parts parts) : parts_(std::move(parts)) {
-  if (parts_.cap) detail::expect_number(*parts_.cap, {kPositive.lo, kMoney.hi}, "cap");
+  if (parts_.cap) expect_number(*parts_.cap, {kPositive.lo, kAnyMoney.hi}, "cap");
   const auto within_cap = [&](double price, const std::string& part) {
     if (!parts_.cap || price <= *parts_.cap) return;
     throw Error(Code::kOutOfRange,
@@ -80,7 +80,7 @@ void ReserveMoney::check_round(const ReserveBids& round) const {
                    "bids");
   }
   // A bid that exceeds the cap by rounding alone is at it.
-  const double most = parts_.cap && !reverse() ? *parts_.cap * (1 + kSlack) : kMoney.hi;
+  const double most = parts_.cap && !reverse() ? *parts_.cap * (1 + kSlack) : kAnyMoney.hi;
   const auto check = [&](double bid, const std::string& at) {
     if (bid >= 0 && bid <= most) return;
     refuse_outcome(
@@ -93,7 +93,7 @@ void ReserveMoney::check_round(const ReserveBids& round) const {
   for (const double bid : round.others) check(bid, "others");
   check(round.opening, "opening");
   if (reverse()) {
-    const double largest = parts_.cap ? *parts_.cap * (1 + kSlack) : kMoney.hi;
+    const double largest = parts_.cap ? *parts_.cap * (1 + kSlack) : kAnyMoney.hi;
     if (!(round.outside > 0 && round.outside <= largest))
       refuse_outcome("found " + number_text(round.outside) + ", expected what a unit costs that is not bought, in (0," +
                          number_text(largest) + "]",
@@ -283,4 +283,4 @@ std::vector<double> ReserveMoney::lone_outcome(const LoneBid& lone) const {
   return outcome(round);
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

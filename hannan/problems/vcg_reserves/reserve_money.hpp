@@ -23,7 +23,7 @@
 #include "hannan/problems/price_list.hpp"
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // One round as it is given.
 struct ReserveBids {
@@ -100,4 +100,4 @@ class ReserveMoney {
   ReservePrices reserves_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -17,10 +17,9 @@
 #include "hannan/problems/vcg_reserves/vcg_search.hpp"
 #include "tests/dice.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 namespace reserve_money_test {
 
-using detail::Dice;
 using Action = VcgReserves::Action;
 using Rule = VcgReserves::Rule;
 
@@ -214,7 +213,7 @@ TEST(ReserveMoney, SearchByBoxesGoesOnFromRoundToRound) {
     const auto p = draw_money(dice);
     if (p->rule() == Rule::kLazy) continue;
     const auto actions = p->first_actions(100'000);
-    const auto oracle = make_oracle("boxes", p, detail::ReserveSearch{.leaf_points = 1});
+    const auto oracle = make_oracle("boxes", p, ReserveSearch{.leaf_points = 1});
     const auto held = oracle->empty(), noise = oracle->empty();
     std::vector<double> values(actions.size(), 0.0), noisy(actions.size(), 0.0);
     for (std::size_t i = 0; i < p->coordinates(); ++i) {
@@ -252,7 +251,7 @@ TEST(ReserveMoney, SearchByValuesFindsTheBestOfAllActions) {
     const auto p = draw_money(dice);
     if (p->rule() == Rule::kLazy) continue;
     const auto actions = p->first_actions(100'000);
-    detail::ReserveModel model({.bidders = p->bidders(), .auction = p->auction(), .normaliser = 1});
+    ReserveModel model({.bidders = p->bidders(), .auction = p->auction(), .normaliser = 1});
     std::vector<double> values(actions.size(), 0.0);
     for (int t = 1 + dice.below(4); t > 0; --t) {
       const double weight = dice.below(3) ? 1.0 : -1.0;
@@ -260,7 +259,7 @@ TEST(ReserveMoney, SearchByValuesFindsTheBestOfAllActions) {
       model.add(p->prepare(y), weight);
       for (std::size_t k = 0; k < actions.size(); ++k) values[k] += weight * p->loss(actions[k], y);
     }
-    const auto found = detail::branch_bound(model, {.keep = 1, .limits = {100'000}, .hints = {}});
+    const auto found = branch_bound(model, {.keep = 1, .limits = {100'000}, .hints = {}});
     ASSERT_NEAR(found.pool.front().value, *std::min_element(values.begin(), values.end()), 1e-9) << "seed " << seed;
     for (std::size_t i = 0; i < p->coordinates(); ++i) {
       std::vector<int> positions;
@@ -317,4 +316,4 @@ TEST(ReserveMoney, WithACapLossesLieInTheUnitInterval) {
 }
 
 }  // namespace reserve_money_test
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -8,7 +8,7 @@
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -17,12 +17,12 @@ using Request = Perturbation<VcgReserves>::ColumnRequest;
 // Bidder i alone at h/m, the others at 0, where they reach no reserve.
 Dataset<VcgReserves::Outcome> lone_data(const VcgReserves& p, const CoordinateCode& code, const Request& request) {
   const std::size_t bidder = request.column / code.columns();
-  detail::LoneTarget target{.phi = {}, .normaliser = p.normaliser(), .weights = request.weights};
+  LoneTarget target{.phi = {}, .normaliser = p.normaliser(), .weights = request.weights};
   for (std::size_t d = 0; d < code.values(); ++d) {
     target.phi.push_back(request.sign * code.entry(d, request.column % code.columns()));
   }
   Dataset<VcgReserves::Outcome> set;
-  for (const auto& [level, weight] : detail::lone_sales(target)) {
+  for (const auto& [level, weight] : lone_sales(target)) {
     VcgReserves::Outcome bids(p.coordinates(), 0.0);
     bids[bidder] = static_cast<double>(level) / p.levels();
     set.push_back({weight, std::move(bids)});
@@ -58,7 +58,7 @@ std::vector<std::shared_ptr<const Perturbation<VcgReserves>>> VcgReserves::pertu
   add("bits", bits, eager ? n * width : width, HedgeSign::kMixed);
   add("one-hot", one_hot_code(p->domain(0)), own, HedgeSign::kNonNegative);
   add("thermometer", thermometer_code(p->domain(0)), own, HedgeSign::kMixed);
-  add("direct", detail::revenue_code(p->domain(0)),
+  add("direct", revenue_code(p->domain(0)),
       own_price ? 1
       : eager   ? n * (m - 1)
                 : m,
@@ -70,17 +70,17 @@ std::vector<std::shared_ptr<const AnyOracle<VcgReserves>>> VcgReserves::oracles(
   std::vector<std::shared_ptr<const AnyOracle<VcgReserves>>> all;
   const auto count = p->action_count();
   const bool listed = count && *count <= kMaxListed;
-  if (p->is_separable()) all.push_back(make_oracle("separable", p, detail::Separable<VcgReserves>{}));
+  if (p->is_separable()) all.push_back(make_oracle("separable", p, Separable<VcgReserves>{}));
   const auto table = [&] {
-    return p->has_few_steps() ? make_oracle("tabulate", p, detail::TabulateSteps<VcgReserves>{})
+    return p->has_few_steps() ? make_oracle("tabulate", p, TabulateSteps<VcgReserves>{})
                               : make_oracle("tabulate", p, Tabulate<VcgReserves>{});
   };
   // The first oracle in the list is the default.
   const bool quick = listed && *count <= (p->has_few_steps() ? kQuickToStep : kQuickToList);
   if (quick) all.push_back(table());
-  if (p->rule() == Rule::kEager) all.push_back(make_oracle("branch_bound", p, detail::ReserveSearch{}));
+  if (p->rule() == Rule::kEager) all.push_back(make_oracle("branch_bound", p, ReserveSearch{}));
   if (listed && !quick) all.push_back(table());
   return all;
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

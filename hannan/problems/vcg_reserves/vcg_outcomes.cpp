@@ -7,7 +7,7 @@
 #include "hannan/problems/extreme_rows.hpp"
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -71,7 +71,7 @@ VcgReserves::Outcome VcgReserves::simulated(const MarketDraws& draws) const {
 }
 
 void VcgReserves::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
-  if (!money_) return detail::add_level_rows(static_cast<std::uint64_t>(parts_.levels), coordinates(), into);
+  if (!money_) return add_level_rows(static_cast<std::uint64_t>(parts_.levels), coordinates(), into);
   const double outside = money_->reverse() ? usual_outside(*money_) : 0.0;
   std::vector<std::vector<double>> turning;
   double count = 1;
@@ -104,4 +104,4 @@ void VcgReserves::extreme_outcomes(ExtremeOutcomes<Outcome>& into) const {
   into.describe("one bidder at, just below and beyond every price against equal bids of the others");
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

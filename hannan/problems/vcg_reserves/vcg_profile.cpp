@@ -7,7 +7,7 @@
 
 #include "hannan/core/tolerance.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 void sort_bids(RankedBids& bids) {
   // A total order for one bid a bidder. kNoReserve (-1) as unsigned is the largest number and comes last.
@@ -195,4 +195,4 @@ void ResponseCurve::read(std::span<double> out) const {
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

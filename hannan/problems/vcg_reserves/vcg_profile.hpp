@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace hannan {
+namespace hannan::detail {
 
 inline constexpr int kMostBids = 64;      // bidders
 inline constexpr int kMostRanked = 1024;  // bids of a profile
@@ -152,4 +152,4 @@ class ResponseCurve {
   const std::vector<double>* prices_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

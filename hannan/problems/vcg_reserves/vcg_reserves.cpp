@@ -12,7 +12,7 @@
 #include "hannan/core/expect.hpp"
 #include "hannan/problems/extreme_rows.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 // Either a grid of m levels, or money in exactly one of three scales. With money, `bidders` and `levels` follow from
 // the lists: levels is the length of the longest.
@@ -24,7 +24,7 @@ VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
   if (given == 1) {
     using Scale = ReserveMoney::Scale;
     const bool prices = !parts.prices.empty(), shares = !parts.shares.empty();
-    detail::expect_whole(parts.units, {1, kMaxUnits}, "units");
+    expect_whole(parts.units, {1, kMaxUnits}, "units");
     money_.emplace(ReserveMoney::Parts{.prices = parts.prices,
                                        .falling = shares ? parts.shares : parts.ceilings,
                                        .scale = prices   ? Scale::kPrices
@@ -37,9 +37,9 @@ VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
     parts_.levels = 1;
     for (const auto& list : money_->reserves()) parts_.levels = std::max(parts_.levels, static_cast<int>(list.size()));
   }
-  detail::expect_whole(parts_.bidders, {1, kMostBids}, "bidders");
-  detail::expect_whole(parts_.levels, {1, kMaxLevels}, "levels");
-  detail::expect_whole(parts_.units, {1, kMaxUnits}, "units");
+  expect_whole(parts_.bidders, {1, kMostBids}, "bidders");
+  expect_whole(parts_.levels, {1, kMaxLevels}, "levels");
+  expect_whole(parts_.units, {1, kMaxUnits}, "units");
 }
 
 namespace {
@@ -249,4 +249,4 @@ void VcgReserves::action_at(const std::vector<int>& positions, Action& x) const 
   for (int& reserve : x) reserve += lowest();
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

@@ -57,7 +57,7 @@
 #include "hannan/problems/vcg_reserves/reserve_money.hpp"
 #include "hannan/problems/vcg_reserves/vcg_profile.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 class VcgReserves {
  public:
@@ -139,7 +139,7 @@ class VcgReserves {
   double normaliser() const { return money_ ? money_->normaliser() : std::min(parts_.bidders, parts_.units); }
   double raw(const Action& x, const Outcome& y) const;
   std::size_t row_width() const { return coordinates() + (form() == Form::kLoss ? 1 : 0); }  // reverse: outside last
-  Interval row_range() const { return money_ ? kMoney : kUnit; }
+  Interval row_range() const { return money_ ? kAnyMoney : kUnit; }
   void outcome_from_row(std::span<const double> row, Outcome& y) const;
   Outcome simulated(const MarketDraws& draws) const;  // a bid per bidder
   void extreme_outcomes(ExtremeOutcomes<Outcome>& into) const;
@@ -160,4 +160,4 @@ class VcgReserves {
   std::optional<ReserveMoney> money_;
 };
 
-}  // namespace hannan
+}  // namespace hannan::detail

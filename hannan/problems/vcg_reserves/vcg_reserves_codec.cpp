@@ -92,7 +92,7 @@ Json falling_json(const std::vector<std::vector<double>>& lists) {
 // A bid, or none.
 std::vector<double> bid_of(const Json& json, std::string_view path) {
   if (json.is_null()) return {};
-  return {to_number(json, path, kMoney)};
+  return {to_number(json, path, kAnyMoney)};
 }
 
 // A plain list has one bid a bidder, null for none. An object may give a bidder several bids, and adds what a plain
@@ -103,7 +103,8 @@ ReserveBids round_from(const ReserveMoney& money, const Json& json, std::string_
     const auto& list = to_list(bids, at);
     for (std::size_t i = 0; i < list.size(); ++i) {
       const std::string place = path_of(at, i);
-      round.bids.push_back(nested && list[i].is_array() ? to_numbers(list[i], place, kMoney) : bid_of(list[i], place));
+      round.bids.push_back(nested && list[i].is_array() ? to_numbers(list[i], place, kAnyMoney)
+                                                        : bid_of(list[i], place));
     }
   };
   if (!json.is_object()) {
@@ -112,11 +113,11 @@ ReserveBids round_from(const ReserveMoney& money, const Json& json, std::string_
   }
   Fields fields(json, std::string(path));
   add(fields.need("bids"), fields.at("bids"), true);
-  if (fields.has("others")) round.others = fields.numbers("others", kMoney);
+  if (fields.has("others")) round.others = fields.numbers("others", kAnyMoney);
   if (money.reverse()) {
     round.outside = fields.number("outside", kPositive);
   } else {
-    round.opening = fields.number("opening", kMoney, 0.0);
+    round.opening = fields.number("opening", kAnyMoney, 0.0);
   }
   fields.done();
   return round;

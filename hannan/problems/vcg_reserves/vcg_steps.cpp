@@ -14,7 +14,7 @@
 
 #include "hannan/problems/vcg_reserves/vcg_reserves.hpp"
 
-namespace hannan {
+namespace hannan::detail {
 
 namespace {
 
@@ -139,4 +139,4 @@ void VcgReserves::add_steps(const Outcome& y, double weight, GridSteps& steps) c
   }
 }
 
-}  // namespace hannan
+}  // namespace hannan::detail

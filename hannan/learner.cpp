@@ -1,15 +1,18 @@
 // The learners for C++ users by name of function: each rule keeps its options and makes the learner once game, oracle
-// and noise are known (learner.hpp). No checks of theory are made here beyond what would fail later: a learner that
-// needs noise is given some, one that lists actions can. The command line goes through LearnerMaker instead, which
-// checks more.
-#include "hannan/learners/rules.hpp"
+// and noise are known (learner.hpp); and a learner with its ledger, as the typed front holds it. No checks of theory
+// are made here beyond what would fail later: a learner that needs noise is given some, one that lists actions can. The
+// command line goes through LearnerMaker instead, which checks more.
+#include "hannan/learner.hpp"
 
 #include <string>
 #include <utility>
 
+#include "hannan/certify/noise_size.hpp"
 #include "hannan/core/error.hpp"
+#include "hannan/game/ledger.hpp"
 #include "hannan/learners/ada.hpp"
 #include "hannan/learners/classical.hpp"
+#include "hannan/learners/flipflop.hpp"
 #include "hannan/learners/gftpl.hpp"
 #include "hannan/learners/hedge.hpp"
 #include "hannan/learners/leader.hpp"
@@ -92,5 +95,44 @@ Rule flipflop_hedge(FlipFlopConstants constants, Key key) {
     return mixture(parts, std::make_unique<detail::FlipFlopRate>(parts.game->ln_size(), constants), key);
   };
 }
+
+namespace detail {
+
+struct LearnerWithLedger::Held {
+  std::unique_ptr<Learner> learner;
+  Ledger ledger;
+};
+
+LearnerWithLedger::LearnerWithLedger(const LearnerParts& parts, const hannan::Rule& rule, Track track)
+    : held_(std::make_unique<Held>(Held{rule(parts), Ledger(track)})) {}
+LearnerWithLedger::~LearnerWithLedger() = default;
+LearnerWithLedger::LearnerWithLedger(LearnerWithLedger&& other) noexcept = default;
+LearnerWithLedger& LearnerWithLedger::operator=(LearnerWithLedger&& other) noexcept = default;
+
+const AnyAction& LearnerWithLedger::act() const { return held_->learner->act().action; }
+std::span<const double> LearnerWithLedger::weights() const { return held_->learner->weights(); }
+
+double LearnerWithLedger::observe(const AnyOutcome& y) {
+  auto& [learner, ledger] = *held_;
+  learner->act();
+  ledger.before(*learner, y);
+  const double loss = learner->observe(y).loss;
+  ledger.after(*learner, loss);
+  return loss;
+}
+
+std::uint64_t LearnerWithLedger::rounds() const { return held_->learner->rounds(); }
+std::uint64_t LearnerWithLedger::oracle_calls() const { return held_->learner->oracle_calls(); }
+double LearnerWithLedger::total() const { return held_->ledger.total(); }
+std::optional<double> LearnerWithLedger::best() const { return held_->ledger.best(); }
+std::optional<double> LearnerWithLedger::regret() const { return held_->ledger.regret(); }
+std::optional<double> LearnerWithLedger::leader_regret() const { return held_->ledger.leader_regret(); }
+const AnyAction& LearnerWithLedger::best_action() const { return held_->ledger.lead(*held_->learner).action; }
+
+NoiseSize drawn_noise_size(const LearnerParts& parts, const Draw& draws) {
+  return monte_carlo_noise_size({.oracle = parts.oracle, .matrix = parts.matrix, .draw = draws.fill});
+}
+
+}  // namespace detail
 
 }  // namespace hannan
