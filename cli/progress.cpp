@@ -284,7 +284,7 @@ void show_report(std::FILE* to, const Json& report, const ActionNames& names) {
   const auto number = [&](const char* name) { return report.at(name).as_number(); };
   const Json& raw = report.at("raw");
   const BestKnown known = best_known(report).value();
-  const double gap = known.gap();
+  const double gap = known.unproven();
   const auto range = [](double low, double high) { return fmt::format("from {} to {}", brief(low), brief(high)); };
   fmt::print(to, "\n{} on {}: {} rounds, loss {}\n", report.at("learner").as_string(), report.at("problem").as_string(),
              number("rounds"), brief(number("total")));

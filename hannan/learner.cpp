@@ -103,7 +103,7 @@ struct LearnerWithLedger::Held {
   Ledger ledger;
 };
 
-LearnerWithLedger::LearnerWithLedger(const LearnerParts& parts, const hannan::Rule& rule, Track track)
+LearnerWithLedger::LearnerWithLedger(const LearnerParts& parts, const Rule& rule, Track track)
     : held_(std::make_unique<Held>(Held{rule(parts), Ledger(track)})) {}
 LearnerWithLedger::~LearnerWithLedger() = default;
 LearnerWithLedger::LearnerWithLedger(LearnerWithLedger&& other) noexcept = default;

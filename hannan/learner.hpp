@@ -78,7 +78,7 @@ namespace detail {
 // A learner over Game with its ledger; compiled once.
 class LearnerWithLedger {
  public:
-  LearnerWithLedger(const LearnerParts& parts, const hannan::Rule& rule, Track track);
+  LearnerWithLedger(const LearnerParts& parts, const Rule& rule, Track track);
   ~LearnerWithLedger();
   LearnerWithLedger(LearnerWithLedger&& other) noexcept;
   LearnerWithLedger& operator=(LearnerWithLedger&& other) noexcept;

@@ -101,7 +101,7 @@ HostedLearner::HostedLearner(MadeLearner made, LogName log)
   if (made_.learner.as<PortfolioLearner>()) return;  // its statements are not about the best fixed choice
   seen_.best = facts.best;
   seen_.regret = facts.total - facts.best;
-  floor_ = facts.best - best_known(facts).gap();
+  floor_ = facts.best - best_known(facts).unproven();
 }
 
 // How many values a context has; 0 for a learner without contexts.
@@ -176,7 +176,7 @@ void HostedLearner::take_figures(std::uint64_t round, const AnyOutcome& outcome)
   BestKnown best;
   if (seen_.best) {
     best = best_known(made_.learner->facts());
-    floor_ = *seen_.best - best.gap();
+    floor_ = *seen_.best - best.unproven();
     regret = Interval{seen_.total - *seen_.best, seen_.total - *floor_};
   }
   curve_.add({.round = round, .total = seen_.total, .regret = regret});

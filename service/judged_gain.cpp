@@ -19,7 +19,7 @@ Json judged_gain(const GainToJudge& of) {
                 .squares = scale.unit * scale.unit * of.without.squares,
                 .blocks = of.stretches.blocks()};
   for (double& total : sums.blocks) total *= scale.unit;
-  const double found = scale.of(of.best.found, rounds), floor = scale.of(of.best.found - of.best.gap(), rounds);
+  const double found = scale.of(of.best.found, rounds), floor = scale.of(of.best.found - of.best.unproven(), rounds);
   const double today = scale.of(of.without.total, rounds);
   const hannan::detail::MoneyScale in_money{.unit = of.config.in_money() ? 1 : of.config.cap.value_or(1),
                                             .doubts = doubts_of_log(Json())};

@@ -152,7 +152,7 @@ class CuttingPlanes {
                 .need = need(answer.action, y),
                 .missed = 0,
                 .allowed = kSeparated * (1 + hedge.norm * scale_),
-                .gap = answer.gap()};
+                .gap = answer.unproven()};
     worst.d = difference(worst.rival);
     worst.missed = worst.need;
     for (std::size_t i = 0; i < worst.d.size(); ++i) worst.missed -= worst.d[i] * hedge.s[i];

@@ -60,7 +60,7 @@ class ComparisonRun {
     if (playing.most_leader && !result_.gains.empty()) {
       const double today = result_.players[result_.baseline].path.back().loss;
       const Json most = playing.most_leader->report();
-      result_.most_fixed = today - best_known(most).value().found + best_known(most)->gap();
+      result_.most_fixed = today - best_known(most).value().found + best_known(most)->unproven();
     }
     if (plan_.holdout > 0) result_.held_out = hold_out(plan_, result_.rounds, base_losses_);
     return std::move(result_);
@@ -319,10 +319,10 @@ class ComparisonRun {
     Json best = best_of_reports();
     if (!played.played_leader) return best;
     const auto of_all = best_of_all_;
-    if (of_all && result_.rehearsed > 0) result_.best_of_all = {.found = of_all->found, .gap = of_all->gap()};
+    if (of_all && result_.rehearsed > 0) result_.best_of_all = {.found = of_all->found, .gap = of_all->unproven()};
     const Json report = played.played_leader->report();
     const auto known = best_known(report);
-    result_.best_gap = known ? known->gap() : 0;
+    result_.best_gap = known ? known->unproven() : 0;
     return report.at("best_action");
   }
   Json best_of_reports() {
@@ -343,7 +343,7 @@ class ComparisonRun {
       }
       least->floor = floor;
     }
-    result_.best_gap = least ? least->gap() : 0;
+    result_.best_gap = least ? least->unproven() : 0;
     best_of_all_ = least;
     return best->at("best_action");
   }

@@ -44,9 +44,9 @@ struct Answer {
   std::uint64_t calls = 1;                                // of the oracle behind it; 0 where a pool knew the answer
 
   // What the choice may be above the optimum; a difference within rounding is none.
-  double gap() const { return value - floor <= tie_window(value, unit) ? 0.0 : value - floor; }
+  double unproven() const { return value - floor <= tie_window(value, unit) ? 0.0 : value - floor; }
   // The choice is optimal.
-  bool proven() const { return gap() == 0; }
+  bool proven() const { return unproven() == 0; }
 };
 
 }  // namespace hannan

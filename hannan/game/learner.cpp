@@ -46,7 +46,7 @@ void Learner::archive(Archive& a) {
   a.count("oracle_calls", settled_.calls);
   a.count("search_nodes", settled_.nodes);
   for (std::size_t slot = 0; slot < kRecords; ++slot) a.count(kAskedNames[slot], settled_.leader_asked[slot]);
-  a.field("oracle_gap", settled_.gap, kSavedNonnegative);
+  a.field("oracle_gap", settled_.unproven, kSavedNonnegative);
   state(a);
   if (!a.reading()) return;
   counts_ = settled_;

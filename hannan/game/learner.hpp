@@ -95,7 +95,7 @@ class Learner {
   std::uint64_t rounds() const { return seen_.rounds(); }
   std::uint64_t oracle_calls() const { return settled_.calls; }
   std::uint64_t search_nodes() const { return settled_.nodes; }  // of those calls, where they search
-  double oracle_gap() const { return settled_.gap; }  // summed value - floor of the calls its choices came from
+  double oracle_gap() const { return settled_.unproven; }  // summed value - floor of the calls its choices came from
   const SeenOutcomes& seen() const { return seen_; }
   const Game& problem() const { return *problem_; }
   double discount() const { return discount_; }
@@ -129,7 +129,7 @@ class Learner {
   // The same for a certificate alone: it is not counted.
   const GameAnswer& ask_uncounted(const RoundNoise& noise, double scale) const { return seen_.perturbed(noise, scale); }
   // What a choice that was not proven optimal may be above the optimum (docs/theory-run.md, inexact oracles).
-  void played_with_gap(double gap) const { counts_.gap += gap; }
+  void played_unproven(double left) const { counts_.unproven += left; }
 
  public:
   // The second call of a round under the noise of the first: x'_t, the mix gap and what the call left unproven. An
@@ -142,7 +142,7 @@ class Learner {
     std::uint64_t calls = 0;
     std::uint64_t nodes = 0;
     std::uint64_t leader_asked[kRecords] = {};  // 1 + rounds of the record when its leader was last asked
-    double gap = 0;
+    double unproven = 0;
   };
 
   void count(const GameAnswer& answer) const {

@@ -1,7 +1,7 @@
 // What is done about a problem without a learner: rivals that a comparison holds learners against.
 //
 // A problem offers them by Codec<P>::rivals, in one group that is given every outcome once. Each decides a round from
-// the rounds before it. Some are rules (Rule) that a portfolio may have among its strategies.
+// the rounds before it. Some are rules (RivalRule) that a portfolio may have among its strategies.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ class ContextRival {
 };
 
 // One that can be played by itself, saved and gone on with: it is told outcomes alone.
-class Rule {
+class RivalRule {
  public:
-  virtual ~Rule() = default;
+  virtual ~RivalRule() = default;
   // What it does in the coming round: an action of the problem, or, where `action` is empty, something else that has a
   // loss, such as the same label for every point.
   virtual Json proposal() const = 0;
@@ -77,7 +77,7 @@ class RivalGroup {
 
   // Rules by name; null for a name that is none of rule_names(). Throws kUnavailable where owners cannot be tied.
   virtual std::span<const std::string_view> rule_names() const { return {}; }
-  virtual std::unique_ptr<Rule> rule(std::string_view /*name*/, Tied /*tied*/) const { return nullptr; }
+  virtual std::unique_ptr<RivalRule> rule(std::string_view /*name*/, Tied /*tied*/) const { return nullptr; }
 
   // One with a decision for each context; contexts beyond the first `most` share one. Null: there is none.
   struct ByContext {

@@ -15,17 +15,17 @@ void Ada::decide(Decision& decision) const {
   // M = 0: one action, or a matrix that tells no two actions apart; then the leader is played.
   const double z = noise_size_ > 0 ? stability_ / noise_size_ : 0.0;
   const auto& play = ask(seen(), perturber_.at(round()), z);
-  played_with_gap(play.gap());
+  played_unproven(play.unproven());
   decision.action = play.action;
   decision.multiplier = z;
   decision.value = play.value;
-  decision.left = play.gap();
+  decision.left = play.unproven();
 }
 
 void Ada::settle(const Decision& played, const AnyOutcome& y, Step& step) {
   // seen() already holds y_t, so the round that was decided is rounds().
   const auto& after = ask(seen(), perturber_.at(rounds()), discount() * *played.multiplier);
-  played_with_gap(after.gap());
+  played_unproven(after.unproven());
   compare(played, after, step, discount());
   stability_ = discount() * stability_ + grown_by(rule_, problem(), y, step);
   step.stability = {1, {stability_, 0}};

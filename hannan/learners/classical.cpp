@@ -21,7 +21,7 @@ namespace hannan::detail {
 
 void Classical::decide(Decision& decision) const {
   const auto& play = ask(seen(), perturber_.at(round()), 1.0);
-  played_with_gap(play.gap());
+  played_unproven(play.unproven());
   decision.action = play.action;
 }
 

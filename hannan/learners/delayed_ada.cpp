@@ -88,7 +88,7 @@ void DelayedAda::play(std::uint64_t round) {
   next.decision.action = found.action;
   next.decision.multiplier = z;
   next.decision.value = found.value;
-  next.decision.left = found.gap();
+  next.decision.left = found.unproven();
   // Of the round-1 earlier rounds, those whose outcomes had not come when this one was played.
   next.missing = round - 1 - arrived_.rounds();
   open_.push_back(std::move(next));
@@ -119,7 +119,7 @@ void DelayedAda::settle() {
     // Otherwise the difference of losses, which needs no common evidence.
     step.after = after.action;
     step.gap = step.loss - problem_->loss(after.action, y);
-    step.left = after.gap();
+    step.left = after.unproven();
   }
   const double gap = std::clamp(*step.gap, 0.0, 1.0);  // as for Ada
   stability_ += gap;

@@ -106,7 +106,7 @@ class DelayedAda {
   void count(const GameAnswer& answer) {
     calls_ += answer.calls;
     nodes_ += answer.nodes;
-    gap_ += answer.gap();
+    gap_ += answer.unproven();
   }
 
   void archive_open(Archive& a);

@@ -20,21 +20,21 @@ namespace hannan::detail {
 void FlipFlop::decide(Decision& decision) const {
   if (regime_ == Regime::kFlip) {
     const auto& lead = leader();
-    played_with_gap(lead.gap());
+    played_unproven(lead.unproven());
     decision.action = lead.action;
     // Before the first outcome every action has evidence 0.
     decision.value = rounds() == 0 ? 0.0 : lead.value;
-    decision.left = lead.gap();
+    decision.left = lead.unproven();
     decision.multiplier = 0.0;
     decision.regime = "flip";
     return;
   }
   const double z = noise_size_ > 0 ? flop_ / noise_size_ : 0.0;
   const auto& play = ask(seen(), perturber_.at(round()), z);
-  played_with_gap(play.gap());
+  played_unproven(play.unproven());
   decision.action = play.action;
   decision.value = play.value;
-  decision.left = play.gap();
+  decision.left = play.unproven();
   decision.multiplier = z;
   decision.regime = "flop";
 }
@@ -49,7 +49,7 @@ void FlipFlop::settle(const Decision& played, const AnyOutcome& y, Step& step) {
     if (flip_ > constants_.phi / constants_.a * flop_ + tie_window(flip_, seen().unit())) regime_ = Regime::kFlop;
   } else {
     const auto& after = ask(seen(), perturber_.at(rounds()), *played.multiplier);
-    played_with_gap(after.gap());
+    played_unproven(after.unproven());
     compare(played, after, step);
     flop_ += grown_by(rule_, problem(), y, step);
     if (flop_ > constants_.a * flip_ + tie_window(flop_, seen().unit())) regime_ = Regime::kFlip;

@@ -15,11 +15,11 @@ void Gftpl::decide(Decision& decision) const {
   const double best = rounds() == 0 ? 0.0 : leader().value;
   const double eta = schedule_({.round = round(), .best = best});
   const auto& play = ask(seen(), perturber_.at(round()), 1 / eta);
-  played_with_gap(play.gap());
+  played_unproven(play.unproven());
   decision.action = play.action;
   decision.eta = eta;
   decision.value = play.value;
-  decision.left = play.gap();
+  decision.left = play.unproven();
 }
 
 void Gftpl::settle(const Decision& played, const AnyOutcome&, Step& step) {

@@ -11,7 +11,7 @@ namespace hannan::detail {
 
 void Leader::decide(Decision& decision) const {
   const auto& lead = leader();
-  played_with_gap(lead.gap());
+  played_unproven(lead.unproven());
   decision.action = lead.action;
 }
 

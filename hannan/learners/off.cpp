@@ -40,7 +40,7 @@ void Off::decide(Decision& decision) const {
   if (part_ == kLeader) {
     const auto& lead = leader_on_data(kLeader);
     // The leader is proven up to this; it is added to what the run leaves unproven.
-    played_with_gap(lead.gap());
+    played_unproven(lead.unproven());
     decision.action = lead.action;
     decision.eta.reset();
     decision.regime = "leader";
@@ -51,7 +51,7 @@ void Off::decide(Decision& decision) const {
   const double best = data(kGftpl).rounds() == 0 ? 0.0 : leader_on_data(kGftpl).value;
   const double eta = schedule_({.round = data(kGftpl).rounds() + 1, .best = best});
   const auto& play = ask(data(kGftpl), perturber_.at(round()), 1 / eta);
-  played_with_gap(play.gap());
+  played_unproven(play.unproven());
   decision.action = play.action;
   decision.eta = eta;
   decision.regime = "gftpl";

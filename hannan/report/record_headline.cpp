@@ -35,7 +35,7 @@ std::optional<RunFigures> figures_of(const RecordHeadline& of) {
   const double worth = losses != 0 ? std::abs((*total - *best) / losses) : reward_scale(of.report);
   return RunFigures{.total = *total * money,
                     .best = *best * money,
-                    .open = known ? known->gap() * worth * money : 0,
+                    .open = known ? known->unproven() * worth * money : 0,
                     .reward = reward};
 }
 

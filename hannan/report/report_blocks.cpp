@@ -93,7 +93,7 @@ void write_report_blocks(Json& blocks, const Json& report) {
   if (regret) regret = cleared(*regret, std::max(1.0, std::abs(report.find_number("total").value_or(0))));
   // L* lies between what is proven and what was found.
   const auto known = report.find_number("best");
-  const double open = best_known(report).value_or(BestKnown{}).gap();
+  const double open = best_known(report).value_or(BestKnown{}).unproven();
   Facts facts{{"rounds", field(report, "rounds")},
               {"loss", field(report, "total")},
               {"best fixed choice, L*", open > 0 ? range_words(*known - open, *known) : field(report, "best")},

@@ -8,7 +8,7 @@
 
 namespace hannan::detail {
 
-double BestKnown::gap() const {
+double BestKnown::unproven() const {
   const double open = found - floor;
   return open <= 1e-9 * unit + 1e-12 * std::abs(found) ? 0 : open;
 }
@@ -17,7 +17,7 @@ BestKnown best_known(const RunFacts& run) {
   return {.found = run.best, .floor = run.floor, .unit = run.ranges ? run.ranges->largest : 1.0};
 }
 
-double left_unproven(const RunFacts& run) { return std::max(run.gap, best_known(run).gap()); }
+double left_unproven(const RunFacts& run) { return std::max(run.gap, best_known(run).unproven()); }
 
 std::optional<BestKnown> best_known(const Json& report) {
   const auto best = report.find_number("best"), floor = report.find_number("floor");
@@ -31,7 +31,7 @@ Json with_best_range(Json report, const Game& game) {
   const auto known = best_known(report);
   const auto total = report.find_number("total");
   if (!known || !total) return report;
-  const double floor = known->found - known->gap();
+  const double floor = known->found - known->unproven();
   const auto pair = [](double lo, double hi) { return Json::array({Json(lo), Json(hi)}); };
   report.set("best_proven", known->proven());
   report.set("best_range", pair(floor, known->found));
@@ -39,7 +39,7 @@ Json with_best_range(Json report, const Game& game) {
   const Json* raw = report.find("raw");
   const auto best = raw ? raw->find_number("best") : std::nullopt;
   if (!best) return report;
-  const double open = game.normaliser() * known->gap();
+  const double open = game.normaliser() * known->unproven();
   Json more = *raw;
   more.set("best_range", game.form() == Form::kReward ? pair(*best, *best + open) : pair(*best - open, *best));
   return report.set("raw", std::move(more));

@@ -17,8 +17,8 @@ struct BestKnown {
   double floor = 0;
   double unit = 1;  // of losses, where their range is unknown
   // Beyond what rounding of sums may do.
-  double gap() const;
-  bool proven() const { return gap() == 0; }
+  double unproven() const;
+  bool proven() const { return unproven() == 0; }
 };
 
 // Of a run; with a floor of a discounted or unknown range as it is measured there.

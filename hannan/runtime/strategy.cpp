@@ -61,7 +61,7 @@ class GivenStrategy final : public Strategy {
 
 class RuleStrategy final : public Strategy {
  public:
-  RuleStrategy(std::shared_ptr<const Game> game, StrategyParams params, std::unique_ptr<Rule> rule)
+  RuleStrategy(std::shared_ptr<const Game> game, StrategyParams params, std::unique_ptr<RivalRule> rule)
       : Strategy(std::move(game), std::move(params)), rule_(std::move(rule)) {}
   // Copied: the rule decides anew when it is told the outcome, and the round is written after that.
   void propose(const PortfolioSeen&, StrategyRound& into) override {
@@ -77,7 +77,7 @@ class RuleStrategy final : public Strategy {
   void archive(Archive& a) override { rule_->archive(a); }
 
  private:
-  std::unique_ptr<Rule> rule_;
+  std::unique_ptr<RivalRule> rule_;
   AnyAction action_;
 };
 

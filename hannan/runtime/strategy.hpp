@@ -3,7 +3,7 @@
 //   fixed     always the same action
 //   logged    what is done today: no action of ours, its loss comes with the outcome
 //   given     what is proposed for the round from outside; nothing: it sleeps
-//   a rule    of the problem (game/rivals.hpp, Rule)
+//   a rule    of the problem (game/rivals.hpp, RivalRule)
 //   a learner on all actions, on those equal in every coordinate ("tied"), or with a decision for every segment ("by")
 //
 // A tied learner plays the problem of listed losses (registry.hpp, loss_kind), whose k-th loss is that of the k-th tied

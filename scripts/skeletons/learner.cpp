@@ -20,7 +20,7 @@ class @Type@ final : public Learner {
  private:
   void decide(Decision& decision) const override {
     const auto& lead = leader();
-    played_with_gap(lead.gap());
+    played_unproven(lead.unproven());
     decision.action = lead.action;
   }
   void settle(const Decision&, const AnyOutcome&, Step&) override {}

@@ -29,7 +29,7 @@ class OracleConformance : public ::testing::Test {
                     std::size_t keep, double constant) {
     const std::size_t chosen = first_of_the_best(values);
     const double least = *std::min_element(values.begin(), values.end()) + constant;
-    ASSERT_TRUE(answer.proven()) << "gap " << answer.gap();
+    ASSERT_TRUE(answer.proven()) << "left unproven " << answer.unproven();
     ASSERT_EQ(answer.action, s.actions[chosen]);
     ASSERT_NEAR(answer.value, values[chosen] + constant, kRounding);
     ASSERT_LE(answer.floor, least + kRounding);

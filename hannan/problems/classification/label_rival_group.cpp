@@ -30,7 +30,7 @@ std::string one_of_class(const std::string& class_name) {
 }
 
 // The same label for every point: the one that came more often so far (ties: 0), or the last one; 0 at first.
-class LabelRule final : public Rule {
+class LabelRule final : public RivalRule {
  public:
   enum class By { kMajority, kLast };
   explicit LabelRule(By by) : by_(by) {}
@@ -85,7 +85,7 @@ class LabelRivalGroup final : public RivalGroup {
     static constexpr std::array<std::string_view, 2> kNames{"majority", "last"};
     return kNames;
   }
-  std::unique_ptr<Rule> rule(std::string_view name, Tied tied) const override {
+  std::unique_ptr<RivalRule> rule(std::string_view name, Tied tied) const override {
     if (name != "majority" && name != "last") return nullptr;
     if (tied == Tied::kAll)
       throw Error(Code::kUnavailable, "found \"tied\", expected none: a label has no owners", "tied");

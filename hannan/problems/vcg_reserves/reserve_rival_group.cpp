@@ -49,7 +49,7 @@ class MonopolyByContext final : public ContextRival {
 };
 
 // The monopoly price as a rule that goes by outcomes alone.
-class MonopolyRule final : public Rule {
+class MonopolyRule final : public RivalRule {
  public:
   MonopolyRule(std::shared_ptr<const VcgReserves> problem, Tied tied)
       : problem_(std::move(problem)), price_(*problem_, tied) {
@@ -135,7 +135,7 @@ class ReserveRivalGroup final : public RivalGroup {
     static constexpr std::array<std::string_view, 1> kNames{"monopoly"};
     return kNames;
   }
-  std::unique_ptr<Rule> rule(std::string_view name, Tied tied) const override {
+  std::unique_ptr<RivalRule> rule(std::string_view name, Tied tied) const override {
     if (name != "monopoly") return nullptr;
     if (tied == Tied::kAll && !UniformLeader::suits(*problem_))
       throw Error(Code::kUnavailable, "found \"tied\" where bidders have different prices, expected one list for all",
