@@ -57,7 +57,9 @@ def python_names():
 
 
 def cpp_names():
-    yield from (f"#include <{header}>" for header in cpp_api.public(ROOT))
+    for header, names in cpp_api.names(ROOT).items():
+        yield f"#include <{header}>"
+        yield from (f"{header}: {one.path}" for one in cpp_api.flat(names))
 
 
 def error_codes():
