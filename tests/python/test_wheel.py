@@ -16,7 +16,9 @@ PLAY = """
 import hannan, re
 run = hannan.problem("experts", experts=3).learner("flipflop", seed=1).play([[0.0, 1.0, 0.5]] * 50)
 print(hannan.__file__, run.report().rounds)
-loaded = set(re.findall(r"/\\S*/lib(?:fmt|simdjson|hwy)\\S*", open("/proc/self/maps").read()))
+solved = hannan.problem("finite-game", losses=[[0.5, 1, 0], [0, 0.5, 1], [1, 0, 0.5]]).solve()  # a linear programme
+assert abs(solved.upper - 0.5) < 1e-6, solved
+loaded = set(re.findall(r"/\\S*/lib(?:fmt|simdjson|hwy|Clp|CoinUtils)\\S*", open("/proc/self/maps").read()))
 print("\\n".join(sorted(loaded)))
 """
 
@@ -67,7 +69,7 @@ class Wheel(unittest.TestCase):
         first, *loaded = said.splitlines()
         self.assertIn(str(venv), first)
         self.assertTrue(first.endswith(" 50"))
-        self.assertEqual(len(loaded), 3)
+        self.assertEqual(len(loaded), 5)
         for library in loaded:
             self.assertIn("hannan.libs", library)
         self.plays_without_the_libraries_of_the_system(venv / "bin/python3", env)
@@ -76,10 +78,11 @@ class Wheel(unittest.TestCase):
         """The same where those of this system cannot be loaded; a plain build cannot even be imported there."""
         module = next((BUILD / "python/hannan").glob("_core*.so"))
         found = re.findall(r"=> (/\S*lib(?:fmt|simdjson|hwy)\S*)", subprocess.run(["ldd", module], check=True, capture_output=True, text=True).stdout)
+        found += [str(file) for file in pathlib.Path(found[0]).parent.glob("libClp.so.1")]
         hide = ["bwrap", "--dev-bind", "/", "/"] + [word for path in found for word in ("--ro-bind", "/dev/null", os.path.realpath(path))]
         if not shutil.which("bwrap") or subprocess.run([*hide, "true"], capture_output=True).returncode != 0:
             self.skipTest("bubblewrap is not there, or may not hide files")
-        self.assertEqual(len(found), 3)
+        self.assertEqual(len(found), 4)
         plain = subprocess.run([*hide, sys.executable, "-c", "import hannan"], capture_output=True, text=True, env={**env, "PYTHONPATH": str(BUILD / "python")})
         self.assertIn("ImportError", plain.stderr)
         done = subprocess.run([*hide, python, "-B", "-c", PLAY], capture_output=True, text=True, env=env, cwd=self.folder)
