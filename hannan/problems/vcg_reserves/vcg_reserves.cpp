@@ -22,14 +22,13 @@ VcgReserves::VcgReserves(const Parts& parts) : parts_(parts) {
   if (given > 1)
     throw Error(Code::kOutOfRange, "found several of prices, shares and ceilings, expected one of them", "prices");
   if (given == 1) {
-    using Scale = ReserveMoney::Scale;
     const bool prices = !parts.prices.empty(), shares = !parts.shares.empty();
     expect_whole(parts.units, {1, kMaxUnits}, "units");
     money_.emplace(ReserveMoney::Parts{.prices = parts.prices,
                                        .falling = shares ? parts.shares : parts.ceilings,
-                                       .scale = prices   ? Scale::kPrices
-                                                : shares ? Scale::kShares
-                                                         : Scale::kCeilings,
+                                       .scale = prices   ? ReserveMoney::Scale::kPrices
+                                                : shares ? ReserveMoney::Scale::kShares
+                                                         : ReserveMoney::Scale::kCeilings,
                                        .units = parts.units,
                                        .lazy = parts.rule == Rule::kLazy,
                                        .cap = parts.cap});
