@@ -176,7 +176,7 @@ class ComparisonRun {
     const auto* portfolio =
         playing.portfolio ? playing.learners.turn(playing.portfolio->player()).as<PortfolioLearner>() : nullptr;
     const auto source = plan_.open_with_today(portfolio && portfolio->takes_today() ? plan_.as_logged : LossAsLogged());
-    Points points;
+    PathPoints points;
     const std::size_t first = result_.players.size() - playing.players();
     const bool leads = first == 0;  // the first pass says where the points are
     std::uint64_t noted = 0;

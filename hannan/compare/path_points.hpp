@@ -12,7 +12,7 @@
 namespace hannan::detail {
 
 // Which rounds become points; all paths are thinned alike.
-class Points {
+class PathPoints {
  public:
   bool due(std::uint64_t round) const { return round % width_ == 0; }
   // After a point was noted: whether every other one is to go, the ones at odd multiples of the width.
