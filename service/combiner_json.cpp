@@ -1,3 +1,5 @@
+// Fields in the order in which the API documents them; what is not known yet is left out or null. A record is written
+// from the log and checked by hannan/verify, which shares no code with what wrote it: the cost of playing it once more.
 #include "service/combiner_json.hpp"
 
 #include <sstream>

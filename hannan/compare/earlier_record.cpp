@@ -1,3 +1,6 @@
+// Reads the record as parts, a header and its lines each, and plays the rounds again in the order of their times, so
+// that each actual comes at the line at which it was known. Invariant: after the last line the state of the replay is
+// the saved one, to the byte. One pass over the record, and the earlier run once more.
 #include "hannan/compare/earlier_record.hpp"
 
 #include <algorithm>

@@ -19,8 +19,7 @@ constexpr const char* kRunSays =
     "an estimate: the mean regret is at most the mean of this over coins and noise; one value may be far below";
 constexpr const char* kLimitSays =
     "with this certainty the realised regret is at most this, at every round; needs fair coins and outcomes that do "
-    "not "
-    "react to the coin of their round";
+    "not react to the coin of their round";
 constexpr const char* kUnfair = "the coins do not look fair: estimates and limits do not hold";
 
 }  // namespace
