@@ -1,6 +1,6 @@
 // Rows are read from where the last call ended, kCourseRows at a time. Invariant: every slice holds the sums of all
-// rows read so far whose actual came within it, and slices stand in the order of time. Cost: the rows since the last
-// call.
+// rows read so far whose actual came within it, the newest also of those before which the clock went back; slices stand
+// in the order of time. Cost: the rows since the last call.
 #include "service/combiner_course.hpp"
 
 #include <algorithm>
