@@ -36,7 +36,7 @@ class CustomProblem(Problem):
         actions = list(listed()) if callable(listed) else []
         if not actions:
             raise failure(_core.UsageError, "H102", "found none, expected at least one action", "actions()")
-        self.rules = rules
+        self.rules = rules  # the object with actions() and loss(x, y) that it was made of
         self._oracle = oracle
         self._own: Optional[OwnOracle] = None
         self._perturbation = perturbation or ("outcomes" if oracle is not None else None)

@@ -19,7 +19,7 @@ class Experiment:
 
     def __init__(self, files: dict[str, bytes]) -> None:
         self.files = files
-        self.results: dict[str, Any] = json.loads(files["results.json"])
+        self.results: dict[str, Any] = json.loads(files["results.json"])  # every run and table, as JSON has them
 
     def to_frame(self) -> Any:
         """A frame of pandas, a row a run."""

@@ -60,7 +60,10 @@ def _frame(columns: dict[str, Any]) -> Any:
 
 
 class ForecastRun:
-    """What :func:`combine` made: ``predictions`` and ``weights`` as frames, ``result`` as ``hannan compare forecasts`` writes it."""
+    """What :func:`combine` made: ``predictions`` and ``weights`` as frames, ``result`` as ``hannan compare forecasts`` writes it.
+
+    ``published`` is the combined forecast of each row, an array; with quantiles it has a column a level.
+    """
 
     def __init__(self, made: dict[str, Any]) -> None:
         self._made = made
@@ -134,6 +137,10 @@ def combine(frame: Any, actual: str = "", time: Optional[str] = None, models: Un
     ``frame`` is a frame of pandas or polars, a dict of columns, or the path of a CSV file: wide with a column for each
     model, or long with ``model``, ``forecast`` and ``time``. ``loss`` is a name (docs/forecasts.md) or a function
     ``(forecast, actual) -> (value, slope)`` that is convex in the forecast. Rows without an actual are forecast.
+
+    All other arguments are the flags of the same names of ``hannan compare forecasts``: ``members``, which of the ways to
+    put the models together are weighed; ``patience``, for how many rounds an actual is waited for; ``state``, of an
+    earlier call, goes on from there.
     """
     options = {"actual": actual, "time": time, "models": _names(models), "loss": loss, "today": today,
                "series": _names(series), "model": model, "forecast": forecast, "level": level, "horizon": horizon,

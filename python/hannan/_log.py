@@ -13,7 +13,7 @@ from ._values import Tabled, names_arguments, params_of
 class Log(Tabled):
     """A bid log as outcomes: ``table``, an array whose rows are auctions, with what its columns stand for.
 
-    ``contexts`` has the values of the columns ``by`` of every auction, for ``play``; None without them. ``tested`` is
+    ``summary`` is what was read and left out, as ``--summary`` writes it. ``contexts`` has the values of the columns ``by`` of every auction, for ``play``; None without them. ``tested`` is
     what is said of prices that were drawn at random, for ``compare``; None of other logs.
     """
 

@@ -17,7 +17,11 @@ from ._values import Result, failure
 
 
 class Run:
-    """Rounds that a learner has played: a number a round in every array."""
+    """Rounds that a learner has played: a number a round in every array.
+
+    ``losses``: what each round lost; ``totals``: all that was lost up to it. ``actions``: what was played, None unless
+    ``play`` was asked for them. ``progress``: the figures after rounds 1, 2, 4, 8, ... and at the end.
+    """
 
     def __init__(self, learner: Any, first: int, parts: list[dict[str, Any]], actions: bool, record: str) -> None:
         self._learner = learner

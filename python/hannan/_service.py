@@ -155,7 +155,7 @@ class RemoteLearner:
 
     def __init__(self, service: Service, name: str) -> None:
         self._names: Names = None  # of the columns of the first frame that had names
-        self.service, self.name = service, name
+        self.service, self.name = service, name  # where it is, and what it is called there
 
     def act(self, context: Optional[Iterable[Any]] = None) -> RemoteDecision:
         """The current decision; it stays the same until the next outcome."""

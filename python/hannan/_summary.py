@@ -33,7 +33,7 @@ class Summary:
     """
 
     def __init__(self, problem: ProblemFacts, outcomes: Any = None, weights: Any = None, oracle: Optional[str] = None) -> None:
-        self.problem = problem
+        self.problem = problem  # whose outcomes these are
         self._names = problem._names  # the names of the first outcomes that had some
         self._core = _core.Summary(problem._core, oracle or "")
         if outcomes is not None:

@@ -84,7 +84,7 @@ class UnlistedProblem(Problem):
         self._outcome = functools.lru_cache(_CACHED)(self._outcome_of_text)
         self._loss = functools.lru_cache(_CACHED)(self._loss_of_texts)
         self._name = name
-        self.name = free_name(rules) if name is None else name
+        self.name = free_name(rules) if name is None else name  # in results, records and states
         rows = [[(weight, self._encoded(y)) for weight, y in column] for column in self._columns or []]
         count = None if self._outcomes is None else len(self._outcomes)
         given = (weakly(self._checked_loss), weakly(self._check_action))

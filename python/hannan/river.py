@@ -23,7 +23,7 @@ class Aggregator:
 
     ``x`` is what the models say, by name or in order, NaN or absent where one is missing; ``y`` the truth. ``models`` is
     their number or their names; left out, those of the first call. ``loss`` is a name or a convex function
-    ``(forecast, actual) -> (value, slope)``.
+    ``(forecast, actual) -> (value, slope)``. ``patience`` and ``members`` are those of :func:`hannan.combine`.
 
     >>> from hannan.river import Aggregator
     >>> model = Aggregator(loss="absolute")
@@ -138,7 +138,10 @@ class Aggregator:
 
 
 class AggregatorClassifier:
-    """Labels of several experts: says what the chosen expert says, or the label of the larger weight."""
+    """Labels of several experts: says what the chosen expert says, or the label of the larger weight.
+
+    ``experts`` is their number; ``kind``, ``seed`` and ``params`` are those of the ``learner`` that chooses.
+    """
 
     def __init__(self, experts: int, kind: str = "flipflop", seed: int = 0, **params: Any) -> None:
         self.experts, self.kind, self.seed, self.params = experts, kind, seed, params

@@ -27,7 +27,8 @@ class OnlineChoice(ClassifierMixin, BaseEstimator):
     """Chooses online among the classifiers of a class, hardly worse than the best of them in hindsight.
 
     The points that may come up are known beforehand: ``points``, or those of the first call of ``fit`` or
-    ``partial_fit``. Every row of ``partial_fit`` is a round; ``predict`` uses the current decision.
+    ``partial_fit``. Every row of ``partial_fit`` is a round; ``predict`` uses the current decision. ``problem``,
+    ``hypotheses`` and ``params`` say which class it is, as in :func:`hannan.problem`; ``learner`` and ``seed`` who chooses.
     """
 
     def __init__(self, problem: str = "classification", hypotheses: str = "stumps", learner: str = "flipflop",
@@ -126,7 +127,8 @@ class ForecastCombiner(RegressorMixin, BaseEstimator):
 
     ``X`` has a column of forecasts for each model, NaN where one did not deliver; ``y`` is what came; rows are in order of
     time. ``fit`` and ``partial_fit`` forecast each row with what is known before it and learn its actual; ``predict``
-    combines rows with what is known now, and changes nothing.
+    combines rows with what is known now, and changes nothing. ``loss``, ``members`` and ``patience`` are those of
+    :func:`hannan.combine`.
 
     ``weights_``: of the models in a row in which all deliver, the median's part last; ``certificate_``: what is proven of
     the run; ``published_``: what was forecast for the rows of the last call; ``best_mixture_``: weights, value and floor

@@ -1,9 +1,10 @@
 """The Python reference, from the docstrings of python/hannan: read as text, so that no module has to be built.
 
-`public(root)` finds every name of __all__ with its definition, and `undocumented` those without a docstring; a test demands
-that there are none."""
+`public(root)` finds every name of __all__ with its definition, its methods, properties, fields and what __init__ puts on self;
+`undocumented` finds those of which nothing is said, and a test demands that there are none. Why no mkdocstrings: docs/decisions/015."""
 import ast
 import inspect
+import re
 import textwrap
 
 from .stage import write
@@ -46,26 +47,45 @@ def is_property(function):
 
 
 def fields(node):
-    """Fields of a class by annotation: the comment behind one, or the string below it, says what it is."""
-    found = []
+    """(name, kind, statement, text) of the fields of a class: the string below one, or a comment, says what it is."""
     for at, part in enumerate(node.body):
-        if not isinstance(part, ast.AnnAssign) or not isinstance(part.target, ast.Name) or part.target.id.startswith("_"):
-            continue
-        below = node.body[at + 1] if at + 1 < len(node.body) else None
-        text = below.value.value if isinstance(below, ast.Expr) and isinstance(getattr(below, "value", None), ast.Constant) else None
-        found.append((part, text))
-    return found
+        target = part.target if isinstance(part, ast.AnnAssign) else part.targets[0] if isinstance(part, ast.Assign) else None
+        if isinstance(target, ast.Name) and not target.id.startswith("_"):
+            below = node.body[at + 1] if at + 1 < len(node.body) else None
+            text = below.value.value if isinstance(below, ast.Expr) and isinstance(getattr(below, "value", None), ast.Constant) else None
+            yield target.id, f": {ast.unparse(part.annotation)}" if isinstance(part, ast.AnnAssign) else "", part, text
+
+
+def comment_of(statement, lines):
+    """The comment behind a statement, or the lines of comment above it."""
+    line = lines[statement.end_lineno - 1]
+    if "#" in line:
+        return line.split("#", 1)[1].strip()
+    first = at = statement.lineno - 1
+    while first > 0 and lines[first - 1].strip().startswith("#"):
+        first -= 1
+    return " ".join(line.strip("#: ") for line in lines[first:at])
+
+
+def attributes(init, lines, said):
+    """What __init__ puts on self for all to read. A comment says what it is, or the docstring of the class, `said`, names it."""
+    found = {}
+    for statement in ast.walk(init):
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target] if isinstance(statement, ast.AnnAssign) else []
+        for one in [part for target in targets for part in getattr(target, "elts", [target])]:
+            if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == "self" and not one.attr.startswith("_"):
+                kind = f": {ast.unparse(statement.annotation)}" if isinstance(statement, ast.AnnAssign) else ""
+                named = f"`{one.attr}`" in (said or "")
+                text = comment_of(statement, lines) or (f"See above: {one.attr}." if named else "")
+                found.setdefault(one.attr, Named(one.attr, kind, text))
+    return list(found.values())
 
 
 def described(node, lines, is_method=False):
     """A definition as a Named. `lines` is the source, for comments behind fields."""
     text = ast.get_docstring(node) if not isinstance(node, ast.AnnAssign) else None
     if isinstance(node, ast.ClassDef):
-        members = []
-        for field, below in fields(node):
-            line = lines[field.end_lineno - 1]
-            behind = line.split("#", 1)[1].strip() if "#" in line else None
-            members.append(Named(field.target.id, f": {ast.unparse(field.annotation)}", below or behind))
+        members = [Named(name, kind, below or comment_of(part, lines)) for name, kind, part, below in fields(node)]
         seen = set()
         made = ""
         for part in node.body:
@@ -73,6 +93,8 @@ def described(node, lines, is_method=False):
                 continue
             if part.name == "__init__":
                 made = arguments(part, True)
+                known = {getattr(other, "name", "") for other in node.body} | {member.name for member in members}
+                members += [one for one in attributes(part, lines, text) if one.name not in known]
             if part.name.startswith("_") or part.name in seen:
                 continue
             setter = any(getattr(d, "attr", "") in ("setter", "deleter") for d in part.decorator_list)
