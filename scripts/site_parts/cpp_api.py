@@ -1,8 +1,15 @@
 """The C++ reference: the public headers, which are hannan/hannan.hpp, hannan/problems.hpp and every header of ours that they
 reach, each with its contract (the comment at its head), and every name that they declare in namespace hannan with its members
-and what is said of it. What is in namespace detail, what is private, and bodies of functions are left out."""
+and what is said of it. Doxygen reads the headers; what is in namespace detail and what is private is left out.
+
+A comment behind a name or above it speaks of it. One above several names speaks of all of them, up to a blank line or the
+next comment."""
 import pathlib
 import re
+import shutil
+import subprocess
+import tempfile
+import xml.etree.ElementTree
 
 from .stage import write
 
@@ -11,6 +18,26 @@ DOORS = ("hannan/hannan.hpp", "hannan/problems.hpp")
 TITLES = {"core": "values, oracles, problems", "": "learners and problems in one place", "certify": "bounds", "noise": "laws of the noise",
           "schedules": "rates", "oracles": "oracles", "perturbations": "matrices", "problems": "problems", "learners": "rules of learners",
           "game": "games"}
+SETTINGS = """
+RECURSIVE = YES
+GENERATE_HTML = NO
+GENERATE_LATEX = NO
+GENERATE_XML = YES
+XML_PROGRAMLISTING = NO
+EXCLUDE_SYMBOLS = detail hannan::detail hannan::detail::* *::detail::*
+MARKDOWN_SUPPORT = NO
+AUTOLINK_SUPPORT = NO
+QUIET = YES
+WARNINGS = NO
+INPUT = hannan
+OUTPUT_DIRECTORY = doxygen
+"""
+NAMESPACES = ("hannan", "bounds", "schedules")  # the last two have no names that the first has
+
+
+def lacking():
+    """The package that is missing, or an empty word."""
+    return "" if shutil.which("doxygen") else "doxygen"
 
 
 def reached(root, doors=DOORS):
@@ -23,193 +50,192 @@ def reached(root, doors=DOORS):
     return found
 
 
-def head_of(text):
-    """The comment at the top, without its marks."""
-    lines = []
-    for line in text.split("\n"):
-        if not line.startswith("//"):
-            break
-        lines.append(line[2:].removeprefix(" "))
-    return "\n".join(lines).strip()
-
-
-def closing(text, at):
-    """The place behind the brace that closes the one at `at`; strings, characters and comments are passed over."""
-    depth = 0
-    token = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*.*?\*/|[{}]', re.DOTALL)
-    for one in token.finditer(text, at):
-        depth += {"{": 1, "}": -1}.get(one.group(), 0)
-        if depth == 0:
-            return one.end()
-    raise SystemExit("found a brace that is not closed, expected a header that compiles")
-
-
-def without_detail(text):
-    """The text without namespaces detail and without what is said of namespaces."""
-    while found := re.search(r"^namespace (?:hannan::)?detail\b[\w:]* \{", text, re.MULTILINE):
-        end = closing(text, found.end() - 1)
-        text = text[:found.start()] + text[end:].partition("\n")[2]
-    return text
-
-
-def without_bodies(text):
-    """Functions end with a semicolon where their bodies stood."""
-    out, at = [], 0
-    opens = re.compile(r"(\)(?: const)?(?: noexcept)?(?: override)?(?:\s*->\s*[\w:<>,&* ]+)?(?:\s*requires[^{;]*)?(?:\n?\s*: [^;]*?[)}])?) \{")
-    while found := opens.search(text, at):
-        if "concept " in text[:found.start()].rpartition("\n\n")[2]:  # its braces hold requirements, no body
-            out.append(text[at:found.end()])
-            at = found.end()
-            continue
-        head = found.group(1)
-        colon = re.search(r"\)(?: const)?(?: noexcept)?\s*\n?\s*: ", head)
-        head = head[:colon.start() + 1] if colon else head
-        out += [text[at:found.start()], head, ";"]
-        at = closing(text, found.end() - 1)
-    return "".join(out) + text[at:]
-
-
-def without_private(text):
-    """Classes end where their private part begins."""
-    lines, hidden = [], None
-    for line in text.split("\n"):
-        indent = len(line) - len(line.lstrip())
-        if re.fullmatch(r" *(?:private|protected):", line):
-            hidden = indent
-            continue
-        if hidden is not None and (re.fullmatch(r" *public:", line) or (line.strip() and indent < hidden)):
-            hidden = None
-        if hidden is None:
-            lines.append(line)
-    return "\n".join(lines)
-
-
-def declarations(text):
-    """What the header declares in namespace hannan, as written, without includes and the head."""
-    body = text[text.index("#pragma once") + len("#pragma once"):]
-    body = "\n".join(line for line in body.split("\n") if not line.startswith("#include"))
-    body = without_private(without_bodies(without_detail(body)))
-    body = re.sub(r"^(?:namespace hannan(?:::\w+)* \{|\}  // namespace.*)$", "", body, flags=re.MULTILINE)
-    return re.sub(r"\n{3,}", "\n\n", body).strip()
-
-
 def public(root):
     """header -> its text."""
     return {header: (root / header).read_text() for header in reached(root)}
 
 
-def names(root):
-    """header -> the names that it declares, those of classes with their members."""
-    return {header: names_of(declarations(text)) for header, text in public(root).items()}
+def comment_at(lines, at):
+    """The comment whose last line is `at`, without its marks."""
+    first = at
+    while first >= 0 and lines[first].lstrip().startswith("//"):
+        first -= 1
+    return "\n".join(line.lstrip()[2:].removeprefix(" ") for line in lines[first + 1:at + 1])
 
 
-def undocumented(text):
-    """The names of a header of which nothing is said."""
-    return untold(names_of(declarations(text)), head_of(text))
+def head_of(text):
+    """The comment at the top."""
+    lines = text.split("\n")
+    return comment_at(lines, next((i for i, line in enumerate(lines) if not line.startswith("//")), len(lines)) - 1).strip()
+
+
+def for_doxygen(text):
+    """The text with its comments as doxygen takes them; lines keep their numbers. A comment above a blank line speaks of no name."""
+    lines, below = [], ""
+    for line in reversed(text.split("\n")):
+        code, mark, said = line.partition("//")
+        if mark and code.count('"') % 2 == 0 and not code.startswith("}"):
+            said = re.sub(r'([\\@<>&#%$"])', r"\\\1", said).strip()
+            if code.strip():  # of a class it stands above its name
+                line = f"/** {said} */ {code}" if code.rstrip().endswith(("{", ">")) else f"{code}///< {said}"
+            elif below and not re.match(r"#|//[^/]", below):
+                line = f"{code}/// {said}"
+        lines.append(line)
+        below = line.strip()
+    return "\n".join(reversed(lines))
 
 
 class Name:
     """One public name: where it stands ("Box.size"), how it is declared, and what is said of it."""
+
     def __init__(self, path, declared, said, kind):
         self.path, self.declared, self.said, self.kind, self.members = path, declared, said, kind, []
 
 
-SCOPE = re.compile(r"(?:template <[^\n]*>[ \t]*(?://[^\n]*)?\s*(?:requires[^{;]*?)?)?(?:enum class|class|struct|enum) (\w+)[^;={(]*(?:: [^;{]*)?\{", re.DOTALL)
-COMMENT = re.compile(r"\s*//[^\n]*")
+def text_of(node, tag):
+    found = node.find(tag)
+    return " ".join("".join(found.itertext()).split()) if found is not None else ""
 
 
-def end_of(text, at):
-    """The place behind the declaration that begins at `at`: its semicolon outside brackets, or the comma of an enumerator."""
-    depth = 0
-    token = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|[{}()\[\];]')
-    for one in token.finditer(text, at):
-        depth += {"{": 1, "(": 1, "[": 1, "}": -1, ")": -1, "]": -1}.get(one.group(), 0)
-        if depth == 0 and one.group() == ";":
-            return one.end()
-    return len(text)
+def said_of(node):
+    return " ".join(text_of(node, f"{part}description") for part in ("brief", "detailed", "inbody")).strip()
 
 
-def named(declared):
-    """The name that a declaration declares; empty where it declares none that a reader looks for."""
-    plain = re.sub(r"//[^\n]*", "", declared)
-    plain = re.sub(r"^(?:\s*template <[^{;]*?>\s*(?=\S))+", "", plain).strip()
-    if re.search(r"~\w+\(|= delete|= default|\boverride\b|^static_assert|^friend (?:bool|std::weak_ordering|auto) operator|^public:", plain):
+def said_above(lines, line):
+    """The comment that a name in this line (from 1) shares with those before it; bodies between them are passed over."""
+    indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
+    inside = False
+    for at in range(line - 2, -1, -1):
+        text = lines[at]
+        if text[indent:indent + 1].strip() and not text[:indent].strip():  # begins in the same column
+            if text.lstrip().startswith("//") and not inside:
+                return " ".join(comment_at(lines, at).split())
+            inside = text.lstrip().startswith("}")
+        if not inside and (not text.strip() or text[:indent].strip() or text.startswith(("#", "namespace"))):
+            return ""
+    return ""
+
+
+def template_of(node):
+    parameters = node.find("templateparamlist")
+    if parameters is None:
         return ""
-    for pattern in (r"^using (\w+) =", r"^(?:class|struct|enum class) (\w+);", r"concept (\w+) =", r"(operator\S+?)\("):
-        if found := re.search(pattern, plain):
-            return found[1]
-    head = re.split(r"\(|\{|=", plain.rstrip(";"), maxsplit=1)[0]
-    words = re.findall(r"\w+", head)
-    return words[-1] if words else ""
+    words = [" ".join(filter(None, (text_of(one, "type"), text_of(one, "declname")))) for one in parameters]
+    return f"template <{', '.join(words)}> "
 
 
-def inside_enum(body):
-    """(declaration, what is said) of each enumerator."""
-    for line in body.split("\n"):
-        code, _, said = line.partition("//")
-        for one in (part.strip() for part in code.split(",")):
-            if one:
-                yield one, said.strip()
+def declared(node, kind):
+    """A member as it is written."""
+    if kind == "value":
+        return f"{text_of(node, 'name')} {text_of(node, 'initializer')}".strip()
+    definition = re.sub(rf"\bhannan::(?:\w+(?:< [^:]* >)?::)*(?={re.escape(text_of(node, 'name'))}(?: = |$))", "", text_of(node, "definition"))
+    text = template_of(node) + definition.replace("= typedef ", "= ") + text_of(node, "argsstring")
+    text += f" {text_of(node, 'initializer')}" * (kind == "field")
+    for found, wanted in ((r"(?<!<)< ", "<"), (r" >", ">"), (r" ([&*]+) ?(?=\w)", r"\1 "), (r" ?=0$", " = 0")):
+        text = re.sub(found, wanted, text)
+    return text.strip() + ";"
 
 
-def names_of(declared, outer=""):
-    """Every name of the declarations, those of classes with their members. What is said of a name is the comment behind it or
-    above it; a comment speaks of all that follows without a blank line, up to the next comment."""
-    found, at, above = [], 0, ""
-    while at < len(declared):
-        blank = re.match(r"(?:[ \t]*\n)+", declared[at:])
-        if blank:
-            above = "" if blank.group().count("\n") > (1 if at else 0) or declared[max(0, at - 1):at] == "\n" else above
-            at += blank.end()
+def is_left_out(node):
+    """Not public, a destructor, made by the compiler, a friend, or another word for what a base declares."""
+    arguments = text_of(node, "argsstring")
+    return (node.get("prot") != "public" or node.get("kind") == "friend" or text_of(node, "name").startswith("~")
+            or node.find("reimplements") is not None or re.search(r"=\s*(?:default|delete)|\boverride\b", arguments))
+
+
+KINDS = {"variable": "field", "typedef": "using", "function": "function", "enum": "enum"}
+
+
+def members_of(compound, outer, texts):
+    """(header, line, Name) of each member of a class or namespace."""
+    for node in compound.iter("memberdef"):
+        place = node.find("location")
+        if is_left_out(node) or place.get("file") not in texts:
             continue
-        comment = re.match(r"(?:[ \t]*//[^\n]*\n?)+", declared[at:])
-        if comment:
-            above = " ".join(line.strip()[2:].strip() for line in comment.group().strip().split("\n"))
-            at += comment.end()
+        lines, line = texts[place.get("file")].split("\n"), int(place.get("line"))
+        kind = KINDS[node.get("kind")]
+        name = Name(f"{outer}{text_of(node, 'name')}", declared(node, kind), said_of(node) or said_above(lines, line), kind)
+        if kind == "enum":
+            name.declared = f"enum class {text_of(node, 'name')}"
+            name.members = [Name(f"{name.path}.{text_of(one, 'name')}", declared(one, "value"), said_of(one), "value") for one in node.findall("enumvalue")]
+        yield place.get("file"), (line, int(place.get("column"))), name
+
+
+def concept_text(lines, line):
+    """A concept as it is written, with its comments, from its template to the semicolon outside brackets."""
+    first = last = line - 1
+    while first > 0 and lines[first - 1].startswith(("template", " ")):
+        first -= 1
+    while not lines[last].endswith(";") or sum(text.count("{") - text.count("}") for text in lines[first:last + 1]):
+        last += 1
+    return "\n".join(lines[first:last + 1])
+
+
+def compounds(folder):
+    for file in sorted(folder.glob("doxygen/xml/*.xml")):
+        if file.name != "index.xml":
+            yield from xml.etree.ElementTree.parse(file).getroot().iter("compounddef")
+
+
+def names(root):
+    """header -> the names that it declares, those of classes with their members."""
+    if lacking():
+        raise SystemExit("found no doxygen, expected what packages-site.txt names: run scripts/setup --site")
+    texts = public(root)
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for header, text in texts.items():
+            write(folder, header, for_doxygen(text))
+        done = subprocess.run(["doxygen", "-"], input=SETTINGS, cwd=folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise SystemExit(f"doxygen: found exit status {done.returncode}, expected 0: {done.stderr}")
+        return in_headers(list(compounds(folder)), texts)
+
+
+def in_headers(all_compounds, texts):
+    found, scopes = [], {}
+    for one in all_compounds:
+        kind, parts, place = one.get("kind"), text_of(one, "compoundname").split("::"), one.find("location")
+        if parts[0] != "hannan" or one.get("prot", "public") != "public":
             continue
-        if access := re.match(r"\s*(?:public|};?)\s*:?;?\s*", declared[at:]):
-            if access.end() and re.match(r"\s*(?:public:|\};?)", declared[at:]):
-                at += access.end()
-                continue
-        scope = SCOPE.match(declared, at + len(declared[at:]) - len(declared[at:].lstrip()))
-        if scope:
-            close = closing(declared, scope.end() - 1)
-            head = declared[scope.start():scope.end()]
-            said = " ".join([above, *re.findall(r"//([^\n]*)", head)]).strip()
-            one = Name(f"{outer}{scope[1]}", re.sub(r"//[^\n]*", "", head[:-1]).strip(), said, "class")
-            body = declared[scope.end():close - 1]
-            if behind := re.match(r"[ \t]*//([^\n]*)", body):
-                one.said, body = f"{said} {behind[1]}".strip(), body[behind.end():]
-            if re.match(r"(?:template <.*?>\s*)?enum", one.declared):
-                one.kind = "enum"
-                one.members = [Name(f"{one.path}.{re.split(r'[ =]', text)[0]}", text, about, "value") for text, about in inside_enum(body)]
-            else:
-                one.members = names_of(body, f"{one.path}.")
-            found.append(one)
-            at = close + len(re.match(r";?[ \t]*(?://[^\n]*)?", declared[close:]).group())
+        if kind == "namespace":
+            found += [(*entry, "") for entry in members_of(one, "", texts)]
+        if kind not in ("class", "struct", "concept"):
             continue
-        end = end_of(declared, at)
-        text = declared[at:end]
-        behind = re.match(r"[ \t]*//([^\n]*)", declared[end:])
-        said = " ".join([above, *re.findall(r"//([^\n]*)", text), behind[1] if behind else ""]).strip()
-        name = named(text)
-        if name:
-            found.append(Name(f"{outer}{name}", re.sub(r"\s+", " ", re.sub(r"//[^\n]*", "", text)).strip(), said, "field" if "(" not in text.split("=")[0] else "function"))
-        at = end + (behind.end() if behind else 0)
-    return found
+        path = ".".join(part for part in parts if part not in NAMESPACES)
+        lines, line = texts[place.get("file")].split("\n"), int(place.get("line"))
+        written = concept_text(lines, line) if kind == "concept" else f"{template_of(one)}{kind} {path}"
+        name = scopes[path] = Name(path, written, said_of(one) or said_above(lines, line), "concept" if kind == "concept" else "class")
+        name.members = [member for _, _, member in sorted(members_of(one, f"{path}.", texts), key=lambda entry: entry[1])]
+        found.append((place.get("file"), (line, 0), name, path.rpartition(".")[0]))
+    for _, _, name, outer in found:
+        if outer in scopes:
+            scopes[outer].members.append(name)
+    result = {header: [] for header in texts}
+    for header, _, name, outer in sorted(found, key=lambda entry: entry[:2]):
+        if not outer:
+            result[header].append(name)
+    return result
 
 
 def untold(names, told):
     """The paths of names of which nothing is said, nor in the text `told`, the contract of the header."""
-    lacking = []
+    found = []
     for one in names:
         last = one.path.rpartition(".")[2]
         mentioned = one.kind in ("field", "value") and re.search(rf"\b{re.escape(last)}\b", told)
         constructor = one.path.split(".")[-2:-1] == [last]
         if not one.said and not mentioned and not constructor:
-            lacking.append(one.path)
-        lacking += untold(one.members, f"{told} {one.said}")
-    return lacking
+            found.append(one.path)
+        found += untold(one.members, f"{told} {one.said}")
+    return found
+
+
+def undocumented(root):
+    """header -> its names of which nothing is said; headers without such names are left out."""
+    texts = public(root)
+    found = {header: untold(some, head_of(texts[header])) for header, some in names(root).items()}
+    return {header: some for header, some in found.items() if some}
 
 
 def flat(some):
@@ -238,7 +264,7 @@ def pages(root, target):
     for header, text in public(root).items():
         folder = pathlib.PurePosixPath(header).parts[1] if header.count("/") > 1 else ""
         groups.setdefault(folder, []).append((header, text))
-    entries, rows, index = [], [], []
+    entries, rows, index, known = [], [], [], names(root)
     for folder, headers in sorted(groups.items()):
         file = f"{folder or 'front'}.md"
         title = TITLES.get(folder, folder)
@@ -247,7 +273,7 @@ def pages(root, target):
             lines += ["", f"## {header}", "", head_of(text).replace("<", "&lt;")]
             anchor = re.sub(r"[^\w-]", "", header.lower())
             rows.append(f"| [{header}]({file}#{anchor}) | {cell(head_of(text).split(chr(10))[0])} |")
-            for one in names_of(declarations(text)):
+            for one in known[header]:
                 lines += described(one)
                 index.append(f"| `{one.path}` | [{header}]({file}#{anchor}) | {cell(one.said)[:120]} |")
         write(target, f"reference/cpp/{file}", "\n".join(lines) + "\n")
