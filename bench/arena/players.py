@@ -19,17 +19,18 @@ def numpy_python():
 
 class Player:
     """`words` is its command, in which {rounds} stands for the length of the game; `listed`: it knows experts only, and is
-    given the losses of all actions. `sees_own`: it can play where its own loss is all that is shown."""
+    given the losses of all actions. `sees`: "all" losses of a round; "own" only, whatever the task shows; or "both", what
+    the task shows."""
 
-    def __init__(self, name, words, *, kind="player", params=None, listed=True, sees_own=False, ours=False):
+    def __init__(self, name, words, *, kind="player", params=None, listed=True, sees="all", ours=False):
         self.name, self.words, self.kind, self.params = name, words, kind, params or {}
-        self.listed, self.sees_own, self.ours = listed, sees_own, ours
+        self.listed, self.sees, self.ours = listed, sees, ours
 
     def command(self, rounds):
         return [str(word).replace("{rounds}", str(rounds)) for word in self.words]
 
     def enters(self, task):
-        return task.seen == "all" or self.sees_own
+        return task.seen == "all" or self.sees != "all"
 
 
 def numpy_player(name, file, **more):
@@ -39,9 +40,10 @@ def numpy_player(name, file, **more):
 def all_players(program):
     ours = [Player(kind, [program, "pipe"], kind=kind, listed=kind in ("adahedge", "flipflop-hedge"), ours=True)
             for kind in ("flipflop", "ada", "gftpl", "leader", "adahedge", "flipflop-hedge")]
+    ours.append(Player("ada:feedback=elements", [program, "pipe"], kind="ada", params={"feedback": "elements"}, sees="own", ours=True))
     return ours + [numpy_player("Hedge, knows T", "hedge.py"), numpy_player("FTPL, knows T", "ftpl.py"),
                    numpy_player("MLpol (opera)", "mlpol.py"), numpy_player("BOA (opera)", "boa.py"),
-                   numpy_player("Exp3, knows T", "exp3.py", sees_own=True)]
+                   numpy_player("Exp3, knows T", "exp3.py", sees="own")]
 
 
 def own_player(text):
@@ -49,4 +51,4 @@ def own_player(text):
     name, sign, command = text.partition("=")
     if not sign or not command:
         raise SystemExit(f"found --player {text}, expected NAME=COMMAND")
-    return Player(name.rstrip("!"), shlex.split(command), sees_own=name.endswith("!"))
+    return Player(name.rstrip("!"), shlex.split(command), sees="both" if name.endswith("!") else "all")

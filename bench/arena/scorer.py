@@ -2,10 +2,11 @@
 
 The program is asked through its standard input and output (README.md has the lines). What it says of its own losses is
 never read. Where it states the weights of its mixture, the mean loss over them is charged, else the loss of its action."""
+import contextlib
 import json
 import math
 import subprocess
-import time
+import threading
 
 MOST_SECONDS = 600  # of one game
 TOLERANCE = 1e-9  # of weights, which are computed in floating point
@@ -29,27 +30,35 @@ class Game:
         self.texts = {True: [json.dumps(row) for row in self.raw] if task.actions else None,
                       False: [json.dumps(row) for row in self.losses]}
 
-    def shown(self, t, action, listed):
-        """The fields of the outcome of round t, as far as it is seen."""
-        if self.task.seen == "own":
-            return f'"loss":{self.losses[t][action]}'
-        return f'"outcome":{self.texts[not listed and self.task.actions is not None][t]}'
+    def shown(self, t, action, player):
+        """The outcome of round t, as far as this player sees it."""
+        if "own" in (self.task.seen, player.sees):
+            return f'{{"seen":[{self.losses[t][action]}]}}'
+        return self.texts[not player.listed and self.task.actions is not None][t]
 
 
 class Program:
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.end = time.monotonic() + MOST_SECONDS
+        self.late = False
+        self.clock = threading.Timer(MOST_SECONDS, self.end)  # a program that says nothing is ended too
+        self.clock.start()
+
+    def end(self):
+        self.late = True
+        self.process.kill()
 
     def ask(self, line):
-        if time.monotonic() > self.end:
-            raise Fault(f"found a game that takes longer than {MOST_SECONDS} s, expected less")
         try:
             self.process.stdin.write(line + "\n")
             self.process.stdin.flush()
+            text = self.process.stdout.readline()
         except BrokenPipeError:
-            raise Fault("found the end of the program, expected an answer") from None
-        text = self.process.stdout.readline()
+            text = ""
+        if self.late:
+            raise Fault(f"found a game that takes longer than {MOST_SECONDS} s, expected less")
+        if not text:
+            raise Fault("found the end of the program, expected a line of JSON")
         try:
             reply = json.loads(text)
         except ValueError:
@@ -59,7 +68,9 @@ class Program:
         return reply
 
     def stop(self):
-        self.process.stdin.close()
+        self.clock.cancel()
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
@@ -102,7 +113,7 @@ def play(game, player):
             weights = reply.get("weights")
             mixed = mixed and weights is not None
             total.append(charged(losses, action, weights))
-            program.ask('{"op":"observe","in":"me",' + game.shown(t, action, listed) + "}")
+            program.ask('{"op":"observe","in":"me","outcome":' + game.shown(t, action, player) + "}")
     finally:
         program.stop()
     return math.fsum(total) - game.best, mixed

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 ARENA = pathlib.Path(__file__).resolve().parents[2] / "bench/arena"
 sys.path[:0] = [str(ARENA), str(ARENA / "players")]
@@ -84,11 +85,19 @@ class Scorer(unittest.TestCase):
             with self.assertRaisesRegex(scorer.Fault, said):
                 scorer.play(self.game(), scripted(answer))
 
+    def test_a_program_that_says_nothing_is_ended(self):
+        with unittest.mock.patch.object(scorer, "MOST_SECONDS", 0.5):
+            with self.assertRaisesRegex(scorer.Fault, "longer than 0.5 s"):
+                scorer.play(self.game(), players.Player("mute", [sys.executable, "-c", "import time; time.sleep(600)"]))
+
     def test_where_the_own_loss_is_all_that_is_seen_nothing_else_is_shown(self):
         game = self.game("own", 20)
         for t in range(20):
-            shown = json.loads("{" + game.shown(t, 3, True) + "}")
-            self.assertEqual(shown, {"loss": game.losses[t][3]})
+            self.assertEqual(json.loads(game.shown(t, 3, scripted("{}"))), {"seen": [game.losses[t][3]]})
+
+    def test_who_learns_from_own_losses_is_shown_no_others_in_any_task(self):
+        player = next(one for one in players.all_players(HANNAN) if one.name == "ada:feedback=elements")
+        self.assertEqual(json.loads(self.game().shown(0, 1, player)), {"seen": [0]})
 
 
 class Players(unittest.TestCase):

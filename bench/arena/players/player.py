@@ -39,6 +39,7 @@ def play(make, mixes=True):
             action = draw(weights, dice)
             answer({"action": action, "weights": [float(w) for w in weights]} if mixes else {"action": action})
         elif request["op"] == "observe":
-            losses = request.get("outcome")
-            player.learn(losses, losses[action] if losses else request["loss"])
+            shown = request["outcome"]
+            losses = shown if isinstance(shown, list) else None
+            player.learn(losses, losses[action] if losses else shown["seen"][0])
             answer({})
