@@ -35,7 +35,8 @@ class Release(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             other = pathlib.Path(folder, "other")
             (other / "python/hannan").mkdir(parents=True)
-            shutil.copyfile(BUILD / "CPackConfig.cmake", other / "CPackConfig.cmake")
+            for name in ("CPackConfig.cmake", "CMakeCache.txt"):
+                shutil.copyfile(BUILD / name, other / name)
             module = next((BUILD / "python/hannan").glob("_core*.so"))
             copy = other / "python/hannan" / module.name
             shutil.copyfile(module, copy)
