@@ -103,7 +103,7 @@ Json chart_block(const PageChart& chart) {
   if (chart.line == PageChart::Line::kStep) json.set("step", true);
   if (chart.x_axis == PageChart::Axis::kLogarithmic) json.set("log_x", true);
   if (chart.x_axis == PageChart::Axis::kTime) json.set("time", true);
-  if (chart.floor == PageChart::Floor::kData) json.set("free_y", true);
+  if (chart.axis_start == PageChart::AxisStart::kData) json.set("free_y", true);
   if (!chart.at.empty()) json.set("at", Json(chart.at));
   double scale = 0;
   for (const auto& series : chart.series) {

@@ -41,7 +41,7 @@ PageSeries series_of(std::string name, const std::vector<ThinnedPoint>& points);
 struct PageChart {
   enum class Line { kStraight, kStep };
   enum class Axis { kLinear, kLogarithmic, kTime };  // of seconds since 1970
-  enum class Floor { kZero, kData };                 // where the y axis begins
+  enum class AxisStart { kZero, kData };             // where the y axis begins
   std::string title;
   std::string about;  // below the title
   std::string now;    // the last value in words, where it is the one to use
@@ -50,7 +50,7 @@ struct PageChart {
   std::string y_name;
   Line line = Line::kStraight;
   Axis x_axis = Axis::kLinear;
-  Floor floor = Floor::kZero;
+  AxisStart axis_start = AxisStart::kZero;
   std::vector<double> at;  // shared by series without their own
   std::vector<PageSeries> series;
 };

@@ -88,7 +88,7 @@ void write_actuals(Json& blocks, const ForecastWords& words) {
                     .x_name = time ? "" : words.round,
                     .y_name = words.percent ? std::string() : words.unit};
     chart.x_axis = time ? PageChart::Axis::kTime : PageChart::Axis::kLinear;
-    chart.floor = PageChart::Floor::kData;
+    chart.axis_start = PageChart::AxisStart::kData;
     chart.alt = "Combined forecast and actual" + (name.empty() ? "" : " of " + name);
     PageSeries combined{.name = "combined forecast", .ink = 0}, actual{.name = "actual", .ink = 3};
     actual.look = PageSeries::Look::kPoints;

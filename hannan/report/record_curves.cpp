@@ -147,7 +147,7 @@ void RecordCurves::write_losses(Json& blocks) const {
       .about = "The mean loss of the rounds so far: played, and of the choice that is the best fixed one by then.",
       .alt = {},
       .y_name = "loss a round",
-      .floor = PageChart::Floor::kData,
+      .axis_start = PageChart::AxisStart::kData,
       .at = {},
       .series = {}};
   chart.alt = "The mean loss ends at " + shown(loss_mean_.last());

@@ -27,7 +27,7 @@ std::optional<PageChart> frontier_chart(const Json& solution, const SolutionAmou
                   .alt = "Worst case and average of five mixtures.",
                   .x_name = "average",
                   .y_name = "worst " + noun,
-                  .floor = PageChart::Floor::kData,
+                  .axis_start = PageChart::AxisStart::kData,
                   .at = {},
                   .series = {}};
   const auto series = [&](const std::string& name, auto pair_of) {
@@ -67,7 +67,7 @@ PageChart bounds_chart(const Json& solution, const SolutionAmounts& amounts) {
                   .x_name = "round",
                   .y_name = amounts.unit(),
                   .x_axis = PageChart::Axis::kLogarithmic,
-                  .floor = PageChart::Floor::kData,
+                  .axis_start = PageChart::AxisStart::kData,
                   .at = {},
                   .series = {}};
   PageSeries best{.name = "the best found", .at = {}, .values = {}};

@@ -35,21 +35,21 @@ function tileWays(seen, unit, scale) {
     shadows.length ? fact("Scored, never played", shadows.map(one => one.name).join(", ")) : null);
 }
 
-// The gain over today, what is certain of it, and the floor that was stated beforehand; up is better.
+// The gain over today, what is certain of it, and the limit that the amount at risk sets; up is better.
 function gainFigure(seen, words, unit, scale, opened, marks) {
   const of = seen.one.portfolio, curve = seen.curve && seen.curve.portfolio;
-  const figure = el("figure", {}, el("figcaption", {}, "Gained over today, and the floor"), el("p.sub", {}, `${unit || (seen.one.money ? "money" : "loss saved")}, summed. On average it cannot fall below the floor${of.largest === null ? ` by more than twice the largest difference of one ${words.round}` : ""}. Below: ${words.round}s that were played.`));
+  const figure = el("figure", {}, el("figcaption", {}, "Gained over today, and the amount at risk"), el("p.sub", {}, `${unit || (seen.one.money ? "money" : "loss saved")}, summed. On average it cannot fall below the line "at risk"${of.largest === null ? ` by more than twice the largest difference of one ${words.round}` : ""}. Below: ${words.round}s that were played.`));
   if (!curve || curve.rounds.length < 2) { figure.append(el("p.empty", {}, "Drawn after a few rounds.")); return figure; }
   const final = curve.rounds[curve.rounds.length - 1], gain = curve.rounds.map((round, i) => [round, curve.gain[i] * scale]), certain = curve.rounds.map((round, i) => [round, curve.certain[i] ? curve.certain[i][0] * scale : null]).filter(([, value]) => known(value));
-  const floor = -of.risk * scale, values = [...gain, ...certain].map(one => one[1]), low = Math.min(floor, ...values), high = Math.max(0, ...values), pad = (high - low) * 0.04 || 1;
+  const limit = -of.risk * scale, values = [...gain, ...certain].map(one => one[1]), low = Math.min(limit, ...values), high = Math.max(0, ...values), pad = (high - low) * 0.04 || 1;
   const now = gain[gain.length - 1][1], sure = certain.length ? certain[certain.length - 1][1] : null;
-  const names = [{ kind: "s1", sign: markOf(0), text: "On average", value: sum(now, unit, true) }, { kind: "s6", sign: markOf(5), text: "At risk", value: sum(floor, unit, true) }];
+  const names = [{ kind: "s1", sign: markOf(0), text: "On average", value: sum(now, unit, true) }, { kind: "s6", sign: markOf(5), text: "At risk", value: sum(limit, unit, true) }];
   if (sure !== null) names.push({ kind: "s4", sign: markOf(3), text: "Certain", value: sum(sure, unit, true) });
-  const { plot, svg, y } = frame({ alt: `Gained over today ${sum(now, unit, true)}; at risk ${sum(-floor, unit)}`, low: low - pad, high: high + pad, label: value => sum(value, ""), right: "142px",
+  const { plot, svg, y } = frame({ alt: `Gained over today ${sum(now, unit, true)}; at risk ${sum(-limit, unit)}`, low: low - pad, high: high + pad, label: value => sum(value, ""), right: "142px",
     x: [0, 0.25, 0.5, 0.75, 1].map(part => [part, part === 1 ? "now" : count(Math.max(1, Math.round(part * final)))]), marks });
   const x = round => thousandth(round / final);
-  svg.append(el("path.line.s6", { d: `M0 ${y(floor)}H1000` }), el("path.line.s4", { d: lines(certain, x, y) }), el("path.line.s1", { d: lines(gain, x, y) }));
-  ends(plot, names.map((one, i) => ({ ...one, at: y([now, floor, sure][i]) })), 220);
+  svg.append(el("path.line.s6", { d: `M0 ${y(limit)}H1000` }), el("path.line.s4", { d: lines(certain, x, y) }), el("path.line.s1", { d: lines(gain, x, y) }));
+  ends(plot, names.map((one, i) => ({ ...one, at: y([now, limit, sure][i]) })), 220);
   readable(plot, { count: gain.length, place: i => gain[i][0] / final, says: i => `${capital(words.round)} ${count(gain[i][0])}: ${sum(gain[i][1], unit, true)}`, about: "Gained over today." });
   figure.append(plot, legend(names), numbers([`After ${words.round}`, "Gained over today", "Certain, at least"], () => gain.map(([round, value], i) => [count(round), sum(value, "", true), certain[i] ? sum(certain[i][1], "", true) : "–"]), opened, "gain"));
   return figure;

@@ -93,6 +93,26 @@ class Glossary(unittest.TestCase):
             self.assertRegex(page, rf"(?m)^\| (?:[^|]*, )?{word}\b")
 
 
+    def test_words_with_two_meanings_have_a_word_for_each_above(self):
+        page = (ROOT / "docs/glossary.md").read_text()
+        entries, kept = page[:page.index("## Words with two meanings")], page[page.index("Kept, because"):]
+        terms = re.findall(r"\*([^*]+)\*", "".join(re.findall(r"^\|[^|]*\|([^|]*)\|", kept, re.MULTILINE)))
+        self.assertGreater(len(terms), 12)
+        for term in terms:
+            self.assertIn(f"\n| {term} |", entries)
+
+    def test_a_floor_says_of_what_it_is(self):
+        """A proven, claimed or price floor; "the floor" alone where the sentence before said which."""
+        code = re.compile(r"```.*?^ *```|`[^`\n]*`|^ {4}.*$|floor\(|[\w-]*[-_/#]floor\w*|\\\\text\{floor\}", re.DOTALL | re.MULTILINE)
+        bare = re.compile(r"(?i)\b(?:an?|its|their|no|one|best) (?:\w+ )?floor\b")
+        found = []
+        for page in sorted((ROOT / "docs").rglob("*.md")):
+            if page.name not in ("glossary.md", "results.md") and "decisions" not in page.parts:
+                text = re.sub(r"\s+", " ", code.sub("", page.read_text()))
+                found += [(page.name, one) for one in bare.findall(text) if not re.search(r"proven|claimed|price", one)]
+        self.assertEqual(found, [])
+
+
 class Decisions(unittest.TestCase):
     def test_every_decision_is_on_the_list_and_has_one_page(self):
         pages = sorted(page.name for page in (ROOT / "docs/decisions").glob("*.md") if page.name != "README.md")
