@@ -59,6 +59,18 @@ class PublicHeaders(unittest.TestCase):
                     self.assertIn(header, cpp_api.public(ROOT), file.name)
 
 
+class Snippets(unittest.TestCase):
+    def test_every_line_of_cpp_in_a_page_is_one_of_an_example_that_is_compiled(self):
+        known = {re.sub(r"\s*//.*", "", line).strip() for file in (ROOT / "examples").glob("*.cpp") for line in file.read_text().split("\n")}
+        found = 0
+        for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+            for block in re.findall(r"^```cpp\n(.*?)^```", page.read_text(), re.MULTILINE | re.DOTALL):
+                for line in block.strip().split("\n"):
+                    self.assertIn(re.sub(r"\s*//.*", "", line).strip(), known, page.name)
+                    found += 1
+        self.assertGreater(found, 5)
+
+
 @unittest.skipIf(cpp_api.lacking(), f"{cpp_api.lacking()} is not installed")
 class Cpp(unittest.TestCase):
     def test_every_name_and_member_is_documented(self):

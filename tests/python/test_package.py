@@ -31,7 +31,8 @@ class Examples(unittest.TestCase):
     @unittest.skipUnless(all(importlib.util.find_spec(name) for name in ("pandas", "sklearn")),
                          "pandas or scikit-learn is not there")
     def test_examples_in_the_pages_run(self):
-        for page in ("README.md", "docs/python.md"):
+        for page in [file for file in ("README.md", *sorted(f"docs/{page.name}" for page in (SOURCE / "docs").glob("*.md")))
+                     if "\n```python\n" in (SOURCE / file).read_text()]:
             blocks = re.findall(r"^```python\n(.*?)^```", (SOURCE / page).read_text(), re.MULTILINE | re.DOTALL)
             self.assertTrue(blocks, page)
             with tempfile.TemporaryDirectory() as folder:
