@@ -248,6 +248,12 @@ def cell(text):
     return re.sub(r"\s+", " ", text).strip().replace("|", "\\|").replace("<", "&lt;")
 
 
+def contract(text):
+    """The head of a header as Markdown: what is indented is a table or code."""
+    parts = re.split(r"(?<=\n\n)((?:  +\S.*(?:\n|$))+)", head_of(text))
+    return "".join(f"```text\n{part.rstrip()}\n```\n" if part.startswith("  ") else part.replace("<", "&lt;") for part in parts)
+
+
 def described(name):
     """A name with its members, as lines of a page."""
     lines = ["", f"### {name.path}", "", *([name.said.replace("<", "&lt;"), ""] if name.said else []), "```cpp", name.declared, "```"]
@@ -270,7 +276,7 @@ def pages(root, target):
         title = TITLES.get(folder, folder)
         lines = [f"# C++: {title}"]
         for header, text in sorted(headers):
-            lines += ["", f"## {header}", "", head_of(text).replace("<", "&lt;")]
+            lines += ["", f"## {header}", "", contract(text)]
             anchor = re.sub(r"[^\w-]", "", header.lower())
             rows.append(f"| [{header}]({file}#{anchor}) | {cell(head_of(text).split(chr(10))[0])} |")
             for one in known[header]:
