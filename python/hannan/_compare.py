@@ -36,8 +36,8 @@ class Player(Result):
 class Comparison:
     """What ``hannan compare`` found; a mapping from names to players.
 
-    ``problem`` is what was played, ``result`` all figures as ``hannan compare -o`` writes them, ``players`` the rows of the
-    table, the best first as in ``result``.
+    ``problem`` is what was played, ``result`` all figures as ``hannan compare -o`` writes them, ``players`` the rows of its
+    table.
     """
 
     def __init__(self, problem: Problem, result: dict[str, Any], names: Names = None) -> None:

@@ -8,6 +8,9 @@ from .stage import write
 KINDS = [(f"{name} forecasts", "the same for tables of forecasts") for name in ("run", "compare", "oracle")]
 
 
+WIDE = "---\nhide:\n  - toc\n---\n\n"  # the help has 100 characters a line, and no headings
+
+
 def said(program, *words):
     done = subprocess.run([program, *words], capture_output=True, text=True, timeout=60)
     if done.returncode != 0:
@@ -32,7 +35,7 @@ def pages(program, target):
     for name, about in names_of(overview) + KINDS:
         file = name.replace(" ", "-") + ".md"
         text = said(program, *name.split(), "--help-all")
-        write(target, f"reference/commands/{file}", f"# hannan {name}\n\n" + fenced(text))
+        write(target, f"reference/commands/{file}", f"{WIDE}# hannan {name}\n\n" + fenced(text))
         rows.append(f"| [{name}]({file}) | {' '.join(about.split())} |")
         entries.append({name: f"reference/commands/{file}"})
     if not rows:

@@ -14,6 +14,7 @@ RESULTS = ["docs/results.md", "docs/errata.md"]
 STYLE = """
 .md-grid { max-width: 68rem; }
 .md-typeset table:not([class]) { font-size: .68rem; }
+.md-nav__link { overflow-wrap: anywhere; }
 .md-typeset img { max-width: 100%; }
 .md-typeset div.arithmatex, .katex-display { overflow-x: auto; overflow-y: hidden; }
 .md-typeset span.arithmatex { display: inline-block; max-width: 100%; overflow-x: auto; overflow-y: hidden; vertical-align: bottom; }

@@ -75,8 +75,9 @@ def attributes(init, lines, said):
         for one in [part for target in targets for part in getattr(target, "elts", [target])]:
             if isinstance(one, ast.Attribute) and getattr(one.value, "id", "") == "self" and not one.attr.startswith("_"):
                 kind = f": {ast.unparse(statement.annotation)}" if isinstance(statement, ast.AnnAssign) else ""
-                named = f"`{one.attr}`" in (said or "")
-                text = comment_of(statement, lines) or (f"See above: {one.attr}." if named else "")
+                sentences = re.split(r"(?<=[^.][.;])\s+|\n\n", said or "")
+                named = next((" ".join(sentence.split()).rstrip(";.") + "." for sentence in sentences if f"`{one.attr}`" in sentence), "")
+                text = comment_of(statement, lines) or named
                 found.setdefault(one.attr, Named(one.attr, kind, text))
     return list(found.values())
 
@@ -92,7 +93,7 @@ def described(node, lines, is_method=False):
             if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 continue
             if part.name == "__init__":
-                made = arguments(part, True)
+                made = arguments(part, True).removesuffix(" -> None")
                 known = {getattr(other, "name", "") for other in node.body} | {member.name for member in members}
                 members += [one for one in attributes(part, lines, text) if one.name not in known]
             if part.name.startswith("_") or part.name in seen:
@@ -177,9 +178,9 @@ def undocumented(root):
 
 
 def plain(text):
-    """A docstring as Markdown: examples of the interpreter are code."""
+    """A docstring as Markdown: examples of the interpreter are code, and so are names that it refers to."""
     out, code = [], False
-    for line in inspect.cleandoc(text or "").split("\n"):
+    for line in re.sub(r":(?:func|meth|attr|class):(?=`)", "", inspect.cleandoc(text or "")).split("\n"):
         begins = line.startswith((">>>", "..."))
         if begins and not code:
             out += ["", "```pycon"]
