@@ -20,6 +20,8 @@ STYLE = """
 .md-typeset span.arithmatex { display: inline-block; max-width: 100%; overflow-x: auto; overflow-y: hidden; vertical-align: bottom; }
 .arithmatex, .katex { position: relative; }
 .md-typeset code, .md-typeset p, .md-typeset h2 { overflow-wrap: anywhere; }
+[data-md-color-scheme="slate"] { --md-typeset-a-color: #9fa8ff; }
+@media print { .md-typeset pre > code { white-space: pre-wrap; overflow-wrap: anywhere; } }
 @media print { .md-header, .md-tabs, .md-sidebar, .md-footer, .md-search, .headerlink { display: none !important; } }
 """
 

@@ -119,6 +119,26 @@ class Site(PageTest):
             self.open("index.html", scheme=scheme)
             until(holds)
 
+    def test_links_can_be_read_in_the_dark_and_in_the_light(self):
+        """The contrast of text and ground is at least 4.5, as WCAG 2 asks of texts of this size."""
+        ratio = """
+            const channel = c => (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+            const light = text => { const [r, g, b] = text.match(/[0-9.]+/g).map(Number); return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b); };
+            const of = light(getComputedStyle(document.querySelector(".md-content p a")).color), ground = light(getComputedStyle(document.body).backgroundColor);
+            return (Math.max(of, ground) + 0.05) / (Math.min(of, ground) + 0.05);"""
+        for scheme in ("dark", "light"):
+            self.open("docs/architecture.html", scheme=scheme)
+            self.js("localStorage.clear()")
+            self.open("docs/architecture.html", scheme=scheme)
+            until(lambda: self.js(ratio) >= 4.5)
+
+    def test_on_paper_long_lines_of_code_are_not_cut(self):
+        self.open("index.html", width=700)
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        cut = self.js("return [...document.querySelectorAll('pre > code')].filter((e) => e.scrollWidth > e.clientWidth + 1).length")
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        self.assertEqual(cut, 0)
+
     def test_on_paper_there_is_the_text_and_no_navigation(self):
         self.open("docs/guide.html")
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
