@@ -4,12 +4,14 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "service/accepted_json.hpp"
 #include "service/doors.hpp"
 #include "service/floor_set.hpp"
 #include "service/host.hpp"
@@ -120,13 +122,15 @@ class Api {
   void ask_decision(Call& call, const EntryPointer& entry, const std::vector<std::string>& context);
   Reply asked_decision(const EntryPointer& entry, const std::vector<std::string>& context);
   std::optional<Reply> newer_decision(const WaitedFor& waited, Patience patience);
-  // Of a batch whose learners are on several nodes.
-  struct NodeBatch;
-  bool has_elsewhere(const Call& call) const;
+  // Of a batch whose learners are in several places (batch_routes.cpp).
+  struct PlacesBatch;
+  bool passes_on(const Call& call, const std::string& name) const;
+  bool has_other_places(const Call& call) const;
   void batch_here(Call& call);
-  void batch_over_nodes(Call& call);
-  void next_batch(const std::shared_ptr<NodeBatch>& all);
-  void last_batch(const std::shared_ptr<NodeBatch>& all);
+  void batch_over_places(Call& call);
+  void next_batch(const std::shared_ptr<PlacesBatch>& all);
+  void combined_batch(const std::shared_ptr<PlacesBatch>& all);
+  void last_batch(const std::shared_ptr<PlacesBatch>& all);
   struct LogPart {
     EntryPointer entry;
     std::uint64_t generation = 1, from = 1;
@@ -176,6 +180,8 @@ class Api {
   void ask_combiner(Call& call, AskCombiner question);
   Host::Answer<bool> answer_combiner(Call call);
   void make_combiner(Call& call);
+  void load_combiner(Call& call);
+  void make_combiner(Call& call, Json body);
   void show_combiner(Call& call);
   void end_combined(Call& call);
   void reset_combined(Call& call);
@@ -192,7 +198,10 @@ class Api {
   void verification_combined(Call& call);
   void verify_combined(Call& call);
   void events_combined(Call& call);
-  void batch_of_combiners(Call& call);
+  // Outcomes of a batch by their learners (combiner_batch.cpp); answered with what was accepted of each.
+  using CombinedLines = std::map<std::string, std::vector<HostedCombiner::Line>>;
+  static CombinedLines combined_lines(const std::string& text);
+  void tell_combiners(CombinedLines lines, Shown shown, Host::Answer<Json> answer);
   bool answered_elsewhere(Call& call, const std::string& placed);
   Reply elsewhere(const std::string& name, const std::string& target) const;
 

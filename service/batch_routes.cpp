@@ -1,7 +1,8 @@
-// Outcomes of several learners in one request. Those of one node are accepted together or not at all. With --forward
-// the learners may be on several nodes: each node accepts its lines together or not at all, one node after the other,
-// this one last; where one refuses, no further one is asked, and the answer says what was accepted before. A repetition
-// of the whole batch is then safe, because every line has an id by which it is known (outcome_request.hpp).
+// Outcomes of several learners in one request. Those of one place are accepted together or not at all. Places are, with
+// --forward, the other nodes, and on this one two: learners that combine forecasts, which are committed in their lanes,
+// and all others, which the writing thread commits. They are asked one after the other, this node last; where one
+// refuses, no further one is asked, and the answer says what was accepted before. A repetition of the whole batch is
+// then safe, because every line has an id by which it is known (outcome_request.hpp).
 #include <algorithm>
 #include <set>
 #include <sstream>
@@ -58,6 +59,9 @@ std::vector<std::string> names_of(const Submission& submission) {
 
 Shown shown_of(const Target& target) { return target.value("return") == "each" ? Shown::kEach : Shown::kSums; }
 
+// Places of this node; all others are addresses.
+constexpr const char *kHere = "", *kCombined = "forecasts";
+
 Json with_repeatable(Json answer, bool repeatable) {
   if (!repeatable) answer.set("repeatable", false);
   return answer;
@@ -72,20 +76,18 @@ void Api::batch(Call& call) {
   if (!tokens_.allowed(Scope::kObserve, authorization).all()) {
     for (const auto& name : names_of_batch(call.request.body)) tokens_.check(Scope::kObserve, authorization, name);
   }
-  if (has_elsewhere(call)) return batch_over_nodes(call);
-  const auto names = names_of_batch(call.request.body);
-  if (std::ranges::any_of(names, [&](const std::string& name) { return host_.combines(name); }))
-    return batch_of_combiners(call);
+  if (has_other_places(call)) return batch_over_places(call);
   batch_here(call);
 }
 
-// Whether some of its learners are on other nodes, to which this one passes requests on.
-bool Api::has_elsewhere(const Call& call) const {
-  if (!host_.cluster() || !setting_.forward || !call.request.header(kForwarded).empty()) return false;
-  for (const auto& name : names_of_batch(call.request.body)) {
-    if (!host_.cluster()->here(name)) return true;
-  }
-  return false;
+// Whether this node passes lines of such a learner on. Where it does not, one of another node is refused.
+bool Api::passes_on(const Call& call, const std::string& name) const {
+  return host_.cluster() && setting_.forward && call.request.header(kForwarded).empty() && !host_.cluster()->here(name);
+}
+
+bool Api::has_other_places(const Call& call) const {
+  const auto names = names_of_batch(call.request.body);
+  return std::ranges::any_of(names, [&](const auto& name) { return host_.combines(name) || passes_on(call, name); });
 }
 
 void Api::batch_here(Call& call) {
@@ -103,13 +105,19 @@ void Api::batch_here(Call& call) {
 }
 
 // Shared by the callbacks of the chain; the request is answered once, at its end.
-struct Api::NodeBatch {
+struct Api::PlacesBatch {
   Call call;
   std::map<std::string, std::string> away;  // texts of other nodes that are still to be sent, by their addresses
+  CombinedLines combined;                   // still to be told
   ReadOutcomes here;
   bool repeatable = true;
   BatchSums sums;
 
+  // What a place accepted.
+  void add(const Json& answer) {
+    for (const auto& [name, one] : answer.at("learners").as_object()) sums.add(name, one);
+    repeatable = repeatable && !answer.find("repeatable");
+  }
   void fail(Reply reply) {
     if (sums.accepted + sums.duplicates > 0) reply.body = dump(parse_json(reply.body).set("taken", sums.json()));
     call.respond(std::move(reply));
@@ -117,30 +125,31 @@ struct Api::NodeBatch {
 };
 
 // What is for this node is read before anything is sent: what is wrong with it is said while nothing is accepted.
-void Api::batch_over_nodes(Call& call) {
-  const std::string here;
-  SplitBatch split = split_batch(call.request, setting_.outcomes, [&](const std::string& name, const std::string& at) {
-    if (host_.cluster()->here(name)) return here;
-    std::string url = host_.cluster()->url_of(name);
-    if (url.empty())
-      throw Error(kNotReady, "found no node that has " + name + " now, expected one within seconds; ask again", at);
-    return url;
-  });
-  const auto all = std::make_shared<NodeBatch>();
-  if (const auto own = split.texts.find(here); own != split.texts.end()) {
+void Api::batch_over_places(Call& call) {
+  auto texts =
+      split_batch(call.request, setting_.outcomes, [&](const std::string& name, const std::string& at) -> std::string {
+        if (host_.combines(name)) return kCombined;
+        if (!passes_on(call, name)) return kHere;
+        std::string url = host_.cluster()->url_of(name);
+        if (url.empty())
+          throw Error(kNotReady, "found no node that has " + name + " now, expected one within seconds; ask again", at);
+        return url;
+      });
+  const auto all = std::make_shared<PlacesBatch>();
+  if (const auto own = texts.extract(kHere)) {
     Request request = call.request;
-    request.body = std::move(own->second);
-    split.texts.erase(own);
+    request.body = own.mapped();
     all->here = read_batch(request, host_, setting_.outcomes);
+    all->repeatable = all->here.repeatable;
   }
-  all->away = std::move(split.texts);
-  all->repeatable = split.repeatable;
+  if (const auto own = texts.extract(kCombined)) all->combined = combined_lines(own.mapped());
+  all->away = std::move(texts);
   all->call = std::move(call);
   next_batch(all);
 }
 
-void Api::next_batch(const std::shared_ptr<NodeBatch>& all) {
-  if (all->away.empty()) return last_batch(all);
+void Api::next_batch(const std::shared_ptr<PlacesBatch>& all) {
+  if (all->away.empty()) return all->combined.empty() ? last_batch(all) : combined_batch(all);
   auto node = all->away.extract(all->away.begin());
   Request request{.method = "POST",
                   .target = all->call.request.target,
@@ -156,8 +165,7 @@ void Api::next_batch(const std::shared_ptr<NodeBatch>& all) {
                   "unchanged"))));
       }
       if (reply.status != 200) return all->fail(std::move(reply));
-      const Json answer = parse_json(reply.body);
-      for (const auto& [name, one] : answer.at("learners").as_object()) all->sums.add(name, one);
+      all->add(parse_json(reply.body));
       next_batch(all);
     } catch (...) {
       all->fail(error_reply(std::current_exception()));
@@ -165,7 +173,20 @@ void Api::next_batch(const std::shared_ptr<NodeBatch>& all) {
   });
 }
 
-void Api::last_batch(const std::shared_ptr<NodeBatch>& all) {
+void Api::combined_batch(const std::shared_ptr<PlacesBatch>& all) {
+  tell_combiners(std::move(all->combined), shown_of(all->call.target),
+                 [this, all](const Json& answer, const std::exception_ptr& failure) {
+                   if (failure) return all->fail(error_reply(failure));
+                   try {
+                     all->add(answer);
+                     last_batch(all);
+                   } catch (...) {
+                     all->fail(error_reply(std::current_exception()));
+                   }
+                 });
+}
+
+void Api::last_batch(const std::shared_ptr<PlacesBatch>& all) {
   const auto answer = [all] { all->call.respond(json_reply(with_repeatable(all->sums.json(), all->repeatable))); };
   if (all->here.submission.parts.empty()) return answer();
   const auto names = names_of(all->here.submission);

@@ -46,12 +46,14 @@ Json without(const Json& object, std::string_view field) {
   return made;
 }
 
-// Decisions come in the order of their rounds, each at least as far down the log as its number.
+// Decisions come in the order of their rounds, each at least as far down the log as its number, counted from the first
+// that is in the log.
 Json answer_of_decision(const HostedCombiner& learner, RowReader& log, const std::string& name) {
   const std::uint64_t round = read_decision(name, learner.log().generation, "id");
   if (round > learner.learner().combiner().rounds())
     throw Error(kUnknownDecision, "found a decision that was never made, expected an earlier one", "id");
-  for (std::uint64_t t = round - 1; t < learner.position();) {
+  const std::uint64_t before = learner.rounds_before();
+  for (std::uint64_t t = round > before ? round - before - 1 : learner.position(); t < learner.position();) {
     const auto rows = log.rows_after(learner.log(), t, kLookedAtATime);
     if (rows.empty()) break;
     for (const Row& row : rows) {
@@ -60,7 +62,7 @@ Json answer_of_decision(const HostedCombiner& learner, RowReader& log, const std
       return parse_json(row.line).at("answer");
     }
   }
-  throw Error(kTrimmed, "found a decision whose row is not kept any more, expected a later one", "id");
+  throw Error(kTrimmed, "found a decision whose row is not in the log, expected a later one", "id");
 }
 
 Json begun_check(const CombinerEntry& entry) {

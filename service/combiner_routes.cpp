@@ -11,9 +11,10 @@ namespace hannan::detail::service {
 namespace {
 
 // A PUT whose body cannot be read is answered where all others are.
-bool makes_combiner(const Request& request) {
+bool makes_combiner(const Request& request, std::string_view below) {
   try {
-    return is_combiner_config(parse_json(request.body));
+    const Json body = parse_json(request.body);
+    return is_combiner_config(below.empty() ? body : state_body(body));
   } catch (const Error&) {
     return false;
   }
@@ -79,11 +80,14 @@ Host::Answer<bool> Api::answer_combiner(Call call) {
   };
 }
 
-void Api::make_combiner(Call& call) {
+void Api::make_combiner(Call& call) { make_combiner(call, parse_json(call.request.body)); }
+
+void Api::load_combiner(Call& call) { make_combiner(call, state_body(parse_json(call.request.body))); }
+
+void Api::make_combiner(Call& call, Json body) {
   const std::string name = call.name;
   host_.make_combiner(
-      name, parse_json(call.request.body),
-      [this, call = std::move(call)](Host::Made made, const std::exception_ptr& failure) {
+      name, std::move(body), [this, call = std::move(call)](Host::Made made, const std::exception_ptr& failure) {
         if (failure) return call.respond(error_reply(failure));
         try {
           const auto entry = host_.find_combiner(call.name);
@@ -236,6 +240,7 @@ const std::vector<Api::CombinerRow>& Api::combiner_table() {
       {{"POST", "/outcomes"}, &Api::tell_combined},
       {{"GET", "/report"}, &Api::report_combined},
       {{"GET", "/state"}, &Api::state_combined},
+      {{"PUT", "/state"}, &Api::load_combiner},
       {{"GET", "/record"}, &Api::record_combined},
       {{"GET", "/log"}, &Api::log_combined},
       {{"GET", "/course"}, &Api::course_combined},
@@ -292,22 +297,23 @@ bool Api::answered_by_combiner(Call& call, const Route& route) {
   constexpr std::string_view kLearner = "/v1/learners/{name}";
   if (!route.path.starts_with(kLearner)) return false;
   const std::string_view below = route.path.substr(kLearner.size());
-  const bool makes = route.method == "PUT" && below.empty();
-  const auto entry = host_.combiner_of(call.name);
-  if (!entry) {
-    if (!makes || !makes_combiner(call.request)) return false;
-    make_combiner(call);
-    return true;
-  }
-  if (makes && !makes_combiner(call.request))
+  const bool makes = route.method == "PUT" && makes_combiner(call.request, below);
+  if (!host_.combines(call.name)) {
+    if (!makes) return false;
+  } else if (route.method == "PUT" && !makes) {
     throw Error(kOtherBody, "found a learner of this name that combines forecasts, expected another name", "name");
+  }
   for (const CombinerRow& row : combiner_table()) {
     if (row.route.method != route.method || row.route.path != below) continue;
     (this->*row.handler)(call);
     return true;
   }
   throw Error(Code::kUnavailable,
-              "found a learner that combines forecasts, which has no such answer (docs/service.md, forecasts)", "name");
+              std::string("found a learner that combines forecasts, ") +
+                  (below == "/curve" ? "expected another: its errors over time are in .../course, and its regret to "
+                                       "the best fixed mixture is on the page that hannan report makes of its record"
+                                     : "expected another: forecasts have no price"),
+              "name");
 }
 
 }  // namespace hannan::detail::service

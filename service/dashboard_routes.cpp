@@ -8,6 +8,18 @@
 #include "service/route_values.hpp"
 
 namespace hannan::detail::service {
+namespace {
+
+// What learners of both kinds have; their figures are added by the caller.
+FirstRow first_row(const auto& entry, const auto& now) {
+  FirstRow row;
+  row.name = entry.name();
+  row.status = status_name(now.status);
+  row.why = now.why;
+  return row;
+}
+
+}  // namespace
 
 void Api::page(Call& call) {
   Reply reply;
@@ -17,10 +29,7 @@ void Api::page(Call& call) {
   if (!tokens_.required()) {
     for (const auto& entry : host_.list("", kFirstRows)) {
       const auto now = entry->now();
-      FirstRow row;
-      row.name = entry->name();
-      row.status = status_name(now.status);
-      row.why = now.why;
+      FirstRow row = first_row(*entry, now);
       if (now.published) {
         row.rounds = now.published->rounds;
         row.loss = now.published->seen_total();
@@ -31,10 +40,7 @@ void Api::page(Call& call) {
     }
     for (const auto& entry : host_.combiners()) {
       const auto now = entry->now();
-      FirstRow row;
-      row.name = entry->name();
-      row.status = status_name(now.status);
-      row.why = now.why;
+      FirstRow row = first_row(*entry, now);
       if (now.seen) {
         row.rounds = now.seen->rounds;
         row.loss = now.seen->total;

@@ -27,6 +27,12 @@ std::shared_ptr<const CombinerSeen> seen_of(const HostedCombiner& learner) {
                    .decision = learner.last_answer()});
 }
 
+// A configuration without the state that a learner was made from.
+Json from_round_one(const Json& config) {
+  return Json::object(
+      {{"problem", config.at("problem")}, {"learner", config.at("learner")}, {"tags", config.at("tags")}});
+}
+
 // A snapshot does not have the last answer: it is looked up in the last rows.
 void find_last_answer(HostedCombiner& learner, RowReader& log) {
   if (!learner.last_answer().is_null() || learner.position() == 0) return;
@@ -142,7 +148,7 @@ void Host::make_combiner(std::string name, Json body, Answer<Made> answer) {
         StoredLearner stored{.id = 0,
                              .name = name,
                              .generation = 1,
-                             .config = dump(made.config()),
+                             .config = dump(made.given()),
                              .status = std::string(kCombinerStatus),
                              .created = now_in_milliseconds()};
         if (old) {  // it was ended: its log stays, and a new generation begins
@@ -214,6 +220,7 @@ void Host::reset_combiner(const std::string& name, Reset reset, Answer<bool> ans
             throw Error(kNotCurrent, "found another last decision or none, expected the one of If-Match");
         }
         StoredLearner stored = old->stored();
+        stored.config = dump(from_round_one(old->config()));
         ++stored.generation;
         stored.status = std::string(kCombinerStatus);
         const auto entry = std::make_shared<CombinerEntry>(stored);

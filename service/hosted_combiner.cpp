@@ -21,9 +21,27 @@ namespace {
 constexpr std::size_t kRecordRowsAtATime = 500;
 constexpr std::size_t kLongestOutcomeId = 128;  // as for other learners
 
+CombineLearner combiner_of_state(const Json& state) {
+  CombineLearner made = CombineLearner::load(state);
+  for (std::uint64_t id = made.combiner().rounds(); id > 0; --id) {
+    const CombinerRound* const open = made.combiner().open_round(id);
+    if (!open) break;  // and so have all before it settled
+    if (open->size() != 1)
+      throw Error(Code::kUnavailable,
+                  "found round " + std::to_string(id) + " of " + std::to_string(open->size()) +
+                      " rows without all of its actuals, expected rounds of one row: tell the actuals first",
+                  "state.state");
+  }
+  return made;
+}
+
 CombineLearner made_combiner(const Json& body) {
   Fields in(body, "");
   read_tags(in);
+  if (const Json* state = in.maybe("state")) {
+    in.done();
+    return combiner_of_state(*state);
+  }
   Fields problem = in.fields("problem");
   problem.need("kind");
   const Json none = Json::object();
@@ -55,6 +73,7 @@ Json one_row(const Json& body) {
 }  // namespace
 
 bool is_combiner_config(const Json& body) {
+  if (const Json* const state = body.is_object() ? body.find("state") : nullptr) return is_combiner_state(*state);
   const Json* const problem = body.is_object() ? body.find("problem") : nullptr;
   const Json* const kind = problem && problem->is_object() ? problem->find("kind") : nullptr;
   return kind && *kind == Json(kForecastsKind);
@@ -65,6 +84,15 @@ HostedCombiner::HostedCombiner(const Json& body, LogName log) : log_(log), learn
   config_ = Json::object({{"problem", Json::object({{"kind", kForecastsKind}, {"params", learner_.problem().params}})},
                           {"learner", Json::object({{"kind", kCombineKind}, {"params", learner_.params()}})},
                           {"tags", read_tags(in)}});
+  if (const Json* state = in.maybe("state")) {
+    state_ = *state;
+    rounds_before_ = learner_.combiner().rounds();
+    config_.set("from", begun_from(rounds_before_, state_));
+  }
+}
+
+Json HostedCombiner::given() const {
+  return state_.is_null() ? config_ : Json::object({{"state", state_}, {"tags", config_.at("tags")}});
 }
 
 // As the service answers it: numbers by name.
@@ -218,6 +246,11 @@ void HostedCombiner::load(const Json& state, std::uint64_t position) {
 }
 
 std::string HostedCombiner::record(RowReader& log, std::uint64_t to) const {
+  if (rounds_before_ > 0)
+    throw Error(Code::kUnavailable,
+                "found a learner that began from a state of " + std::to_string(rounds_before_) +
+                    " rounds, expected one that began with round 1: the rounds before are not in its log",
+                "name");
   const CombinerPlan& plan = learner_.combiner().plan();
   ForecastLog again(plan);
   for (std::uint64_t t = 0; t < to;) {

@@ -23,11 +23,14 @@ bool is_combiner_config(const Json& body);
 
 class HostedCombiner {
  public:
-  // {"problem": {"kind": "forecasts", "params"}, "learner": {"kind": "combine", "params"}, "tags"}. Throws the errors
-  // of the pipe, with paths in the body.
+  // {"problem": {"kind": "forecasts", "params"}, "learner": {"kind": "combine", "params"}, "tags"}, or {"state",
+  // "tags"} with what save of the pipe or save() gave. Throws the errors of the pipe, with paths in the body, and
+  // kUnavailable for a state with an open round of several rows: a decision is of one.
   HostedCombiner(const Json& body, LogName log);
 
-  const Json& config() const { return config_; }  // with every default
+  const Json& config() const { return config_; }  // with every default; a state by its rounds and digest
+  Json given() const;                             // for the store: what it is made of again at every start
+  std::uint64_t rounds_before() const { return rounds_before_; }  // of the state that it was made from, in no log
   LogName log() const { return log_; }
   void set_log(LogName log) { log_ = log; }
   std::uint64_t position() const { return position_; }  // the last row of the log
@@ -61,7 +64,8 @@ class HostedCombiner {
 
   Json save();
   void load(const Json& state, std::uint64_t position);
-  // The record of the log up to row `to` (docs/record.md, forecasts), for hannan verify.
+  // The record of the log up to row `to` (docs/record.md, forecasts), for hannan verify. Throws kUnavailable where it
+  // was made from a state: the rounds before are not in the log.
   std::string record(RowReader& log, std::uint64_t to) const;
 
  private:
@@ -75,9 +79,10 @@ class HostedCombiner {
   Json observe(std::uint64_t round, const Json& outcome);
   Row next_row(std::string id, std::uint64_t round, const Json& line);
 
-  Json config_;
+  Json config_, state_;  // state_: that it was made from; null: none
   LogName log_;
   CombineLearner learner_;
+  std::uint64_t rounds_before_ = 0;
   std::uint64_t position_ = 0;
   Json last_answer_;
 };

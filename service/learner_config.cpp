@@ -75,14 +75,16 @@ Json read_tags(Fields& in) {
   return *given;
 }
 
+Json begun_from(std::uint64_t rounds, const Json& state) {
+  Digest digest;
+  digest.add(dump(state));
+  return Json::object({{"rounds", rounds}, {"digest", digest.hex()}});
+}
+
 // With every default, for comparisons and answers. A state is shown by its rounds and digest, not as a whole.
 Json LearnerConfig::json() const {
   Json all = with_facts(parts(problem_params, learner_params));
-  if (!state.is_null()) {
-    Digest digest;
-    digest.add(dump(state));
-    all.set("from", Json::object({{"rounds", first_rounds}, {"digest", digest.hex()}}));
-  }
+  if (!state.is_null()) all.set("from", begun_from(first_rounds, state));
   return all;
 }
 

@@ -65,6 +65,7 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles);
 
 // The field `tags`, words of the user's own by which lists are searched; empty where there is none.
 Json read_tags(Fields& in);
+Json begun_from(std::uint64_t rounds, const Json& state);  // how a configuration shows the state that it begins with
 
 // [A-Za-z0-9._-], 1 to 64 characters; kOutOfRange otherwise.
 void check_learner_name(const std::string& name);

@@ -50,11 +50,7 @@ void Api::make(Call& call) {
   make(call, body);
 }
 
-// The state alone, or {"state": ..} with slots, cap and what else PUT of a learner takes besides problem and learner.
-void Api::load(Call& call) {
-  const Json body = parse_json(call.request.body);
-  make(call, body.is_object() && body.find("version") ? Json::object({{"state", body}}) : body);
-}
+void Api::load(Call& call) { make(call, state_body(parse_json(call.request.body))); }
 
 void Api::make(Call& call, const Json& body) {
   const std::string name = call.name;

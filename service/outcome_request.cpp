@@ -242,26 +242,25 @@ EntryPointer found(const Host& host, const std::string& name, const std::string&
 }  // namespace
 
 // The texts of a batch by the place that they are for. Every text has a line for each line of the batch, which is empty
-// where it is for others: errors then name the lines of the batch, wherever they are found. Ids are made here, of the
-// lines' places in the whole batch, so that a repetition finds them whatever has moved meanwhile.
-SplitBatch split_batch(const Request& request, const OutcomeLimits& limits, const PlaceOf& place_of) {
-  SplitBatch split;
+// where it is for others: errors then name the lines of the batch, wherever they are found. Ids of a key are made here,
+// of the lines' places in the whole batch, so that a repetition finds them whatever has moved meanwhile; without a key
+// each place has its own way.
+std::map<std::string, std::string> split_batch(const Request& request, const OutcomeLimits& limits,
+                                               const PlaceOf& place_of) {
+  std::map<std::string, std::string> texts;
   const std::string key = request.header("idempotency-key");
   std::size_t count = 0;
   for_each_line(request.body, [&](Json json, std::size_t line) {
     const std::string path = path_of("outcomes", line);
     if (++count > limits.outcomes) refuse_many(limits, path);
     const std::string at = path_of(path, "in");
-    std::string& text = split.texts[place_of(name_in(json, at), at)];
+    std::string& text = texts[place_of(name_in(json, at), at)];
     const auto lines = static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     text.append(line - lines, '\n');
-    if (!json.find("id")) {
-      json.set("id", key.empty() ? drawn_id() : key + "/" + std::to_string(count));
-      split.repeatable = split.repeatable && !key.empty();
-    }
+    if (!key.empty() && !json.find("id")) json.set("id", key + "/" + std::to_string(count));
     text += dump(json) + "\n";
   });
-  return split;
+  return texts;
 }
 
 // Lines in any order; those of one learner keep theirs.

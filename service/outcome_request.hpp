@@ -25,13 +25,10 @@ ReadOutcomes read_outcomes(const Request& request, const EntryPointer& entry, co
 // Lines of JSON with the learner's name in the field "in".
 ReadOutcomes read_batch(const Request& request, const Host& host, const OutcomeLimits& limits);
 
-// A batch whose learners are in several places, which are asked one by one.
-struct SplitBatch {
-  std::map<std::string, std::string> texts;  // by place
-  bool repeatable = true;
-};
+// The texts of a batch whose learners are in several places, by place.
 using PlaceOf = std::function<std::string(const std::string& name, const std::string& at)>;
-SplitBatch split_batch(const Request& request, const OutcomeLimits& limits, const PlaceOf& place_of);
+std::map<std::string, std::string> split_batch(const Request& request, const OutcomeLimits& limits,
+                                               const PlaceOf& place_of);
 
 // Each line that is not empty, and its number.
 using EachLine = std::function<void(Json json, std::size_t number)>;

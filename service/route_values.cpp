@@ -58,6 +58,10 @@ void add_warning(Reply& reply, const std::string& warning) {
   reply.headers.emplace_back("Warning", warning);
 }
 
+Json state_body(const Json& body) {
+  return body.is_object() && body.find("version") ? Json::object({{"state", body}}) : body;
+}
+
 std::string quarantine_reason(const Request& request) {
   if (request.body.empty()) return "by hand";
   const Json body = parse_json(request.body);

@@ -18,7 +18,10 @@ bool names_tag(const std::string& header, const std::string& tag);  // If-None-M
 std::string unquoted(std::string tag);                              // without quotes and a weak mark
 std::string header_text(std::string text);                          // what a quoted text of a header may not hold: '
 std::string idempotency_key(const Request& request);                // at most 128 bytes; empty: there is none
-std::string quarantine_reason(const Request& request);              // the body may say why
-void add_warning(Reply& reply, const std::string& warning);         // several are one list, each once
+// The body of PUT .../state, which may be the state alone, as {"state": ..} with slots, cap and what else PUT of a
+// learner takes besides problem and learner.
+Json state_body(const Json& body);
+std::string quarantine_reason(const Request& request);       // the body may say why
+void add_warning(Reply& reply, const std::string& warning);  // several are one list, each once
 
 }  // namespace hannan::detail::service

@@ -178,33 +178,40 @@ std::shared_ptr<BodyStream> log_stream(std::unique_ptr<RowReader> reader, LogNam
   return std::make_shared<LogStream>(std::move(reader), log, from);
 }
 
-EventLook events_of(std::function<EntryPointer()> find) {
-  return [find = std::move(find)](std::weak_ptr<Wake> sleeper) {
+namespace {
+
+// What learners of both kinds have; `add` gives the facts of what was published, if anything was.
+template <class Find, class Add>
+EventLook look_of(Find find, Add add) {
+  return [find = std::move(find), add](std::weak_ptr<Wake> sleeper) {
     const auto entry = find();
     entry->when_changed(std::move(sleeper));
     const auto now = entry->now();
     EventFacts facts{.status = std::string(status_name(now.status)), .why = now.why};
-    if (!now.published) return facts;
-    facts.seen = true;
+    facts.seen = add(*entry, now, facts);
+    return facts;
+  };
+}
+
+}  // namespace
+
+EventLook events_of(std::function<EntryPointer()> find) {
+  return look_of(std::move(find), [](const Entry&, const Entry::Now& now, EventFacts& facts) {
+    if (!now.published) return false;
     facts.position = now.published->position;
     facts.generation = now.published->generation;
     facts.rounds = now.published->rounds;
     facts.regime = now.published->regime;
     facts.round = [published = now.published] { return round_event(*published); };
-    return facts;
-  };
+    return true;
+  });
 }
 
 EventLook combiner_events(std::function<CombinerPointer()> find) {
-  return [find = std::move(find)](std::weak_ptr<Wake> sleeper) {
-    const auto entry = find();
-    entry->when_changed(std::move(sleeper));
-    const auto now = entry->now();
-    EventFacts facts{.status = std::string(status_name(now.status)), .why = now.why};
-    if (!now.seen) return facts;
-    facts.seen = true;
+  return look_of(std::move(find), [](const CombinerEntry& entry, const CombinerEntry::Now& now, EventFacts& facts) {
+    if (!now.seen) return false;
     facts.position = now.seen->position;
-    facts.generation = entry->log().generation;
+    facts.generation = entry.log().generation;
     facts.rounds = now.seen->rounds;
     facts.round = [seen = now.seen, generation = facts.generation] {
       return Json::object({{"round", seen->rounds},
@@ -213,8 +220,8 @@ EventLook combiner_events(std::function<CombinerPointer()> find) {
                            {"total", seen->total},
                            {"decision", seen->decision}});
     };
-    return facts;
-  };
+    return true;
+  });
 }
 
 std::shared_ptr<BodyStream> event_stream(EventLook look, std::uint64_t after) {

@@ -60,6 +60,24 @@ class OverNodes(NodesTest):
         self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, len(self.near), len(self.far)))
         self.assertEqual(set(self.rounds().values()), {1})
 
+    def test_may_hold_actuals_of_forecasts(self):
+        names = [f"load{i}" for i in range(6)]
+        for name in names:
+            body = {"problem": {"kind": "forecasts", "params": {"models": ["gam", "ar"]}}}
+            self.assertEqual(self.ask(self.nodes, "PUT", f"/v1/learners/{name}", body)[0], 201)
+            for n in range(2):
+                self.assertEqual(self.ask(self.nodes, "POST", f"/v1/learners/{name}/decisions", {"forecasts": {"gam": 10 + n, "ar": 12}})[0], 201)
+        self.assertEqual({self.owner(self.nodes, name) is self.nodes[0] for name in names}, {True, False})
+        lines = [{"in": name, "decision": "g1.1", "outcome": 11} for name in names] + [{"in": name, "id": "x", "outcome": outcome(1)} for name in self.NAMES]
+        for accepted in (len(lines), 0):  # an actual without an id is known by its decision, on every node
+            status, answer = self.batch(lines)
+            self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, accepted, len(lines) - accepted), answer)
+            self.assertNotIn("repeatable", answer)
+        status, answer = self.batch([{"in": name, "decision": "g1.2", "outcome": 11} for name in names], {"Idempotency-Key": "noon"})
+        self.assertEqual((status, answer["accepted"]), (200, len(names)), answer)
+        for name in names:
+            self.assertEqual(json.loads(self.ask(self.nodes, "GET", f"/v1/learners/{name}")[1])["settled"], 2)
+
     def test_without_the_other_node_nothing_is_told(self):
         self.nodes[0].kill()
         lines = [{"in": name, "id": "x", "outcome": outcome(1)} for name in self.NAMES]

@@ -115,8 +115,10 @@ class Forecasts(ServerTest):
         self.refused("outcomes", {"id": "new", "decision": "g1.2", "outcome": 11}, 400, "H105")
         self.refused("outcomes", {"outcomes": [{"decision": "g1.1", "outcome": 1}, {"decision": "g1.1", "id": "b", "outcome": 1}]}, 400, "H105")
         self.refused("outcomes", {"outcomes": [{"decision": "g1.1", "outcome": 1}, {"decision": "g1.3", "outcome": 1e300}]}, 400, "H205")
-        for method, path in (("GET", "curve"), ("GET", "floors.json"), ("PUT", "state")):
-            self.assertEqual(self.server.json(method, f"/v1/learners/load/{path}", {} if method == "PUT" else None)["error"]["code"], "H108")
+        for path in ("curve", "floors.json"):
+            self.assertEqual(self.server.json("GET", f"/v1/learners/load/{path}")["error"]["code"], "H108")
+        self.assertEqual(self.server.json("PUT", "/v1/learners/load/state", {})["error"]["code"], "H801")
+        self.assertEqual(self.server.json("PUT", "/v1/learners/load/state", before)["error"]["code"], "H801")
         for query in ("context=a", "after=g1.1", "wait=5"):
             self.assertEqual(self.server.json("GET", f"/v1/learners/load/decision?{query}")["error"]["code"], "H108")
         status, _, answer = self.server.ask("POST", "/v1/learners/load/outcomes", {"decision": "g1.1", "outcome": 1}, {"If-Match": '"g1.4"'})
@@ -218,7 +220,51 @@ class Forecasts(ServerTest):
         self.assertEqual(self.server.json("GET", "/v1/learners/load")["status"], "quarantined")
         self.assertEqual(self.server.json("POST", "/v1/learners/load/reset")["status"], "ready")
 
-    def test_batches_are_all_or_none_and_of_forecasts_alone(self):
+    def test_one_made_from_a_state_goes_on_as_the_first_would(self):
+        steps = self.steps(120, seed=8)
+        answers, state = self.piped(steps)
+        _, middle = self.piped(steps[:70])
+        rounds = sum(step[0] == "decide" for step in steps[:70])
+        for _ in range(2):  # the same again changes nothing
+            self.assertIn(self.server.ask("PUT", "/v1/learners/load/state", middle)[0], (201, 200))
+        self.assertEqual(self.server.ask("PUT", "/v1/learners/load", {"state": middle, "tags": {}})[0], 200)
+        self.assertEqual(self.server.ask("PUT", "/v1/learners/load/state", state)[0], 409)
+        one = self.server.json("GET", "/v1/learners/load")
+        self.assertEqual((one["rounds"], one["config"]["from"]["rounds"], one["config"]["problem"]["params"]["models"]), (rounds, rounds, MODELS))
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/decision")["error"]["code"], "H805")
+        first = None
+        for n, (step, expected) in enumerate(zip(steps[70:], answers[70:])):
+            if n in (5, 40):  # before the first snapshot of its own, and after it
+                self.server.kill()
+                self.server.start()
+            if step[0] == "decide":
+                found = self.post("decisions", {"forecasts": step[1]}, status=201)
+                first = first or found
+                self.assertEqual((found["round"], found["forecast"]), (expected["round"], expected["forecast"][0]))
+            else:
+                found = self.post("outcomes", {"decision": f"g1.{step[1]}", "outcome": step[2]}, status=200)
+                self.assertEqual(found["total"], expected["total"])
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/state"), state)
+        self.assertEqual(self.server.json("GET", f"/v1/learners/load/decisions/g1.{rounds + 1}"), first)
+        self.assertEqual(self.server.json("GET", f"/v1/learners/load/decisions/g1.{rounds}")["error"]["code"], "H806")
+        # Rounds before are in no log: there is no record to check, and a reset begins with round 1.
+        self.assertEqual(self.server.json("GET", "/v1/learners/load/record")["error"]["code"], "H108")
+        self.assertEqual(self.server.json("POST", "/v1/learners/load/reset")["rounds"], 0)
+        self.assertEqual(self.post("decisions", {"forecasts": {"gam": 5}}, status=201)["decision"], "g2.1")
+        self.server.kill()
+        self.server.start()
+        self.assertNotIn("from", self.server.json("GET", "/v1/learners/load")["config"])
+        self.assertEqual(len(self.verify("load")), 3)
+        # Of another kind, damaged, or with an open round of two rows.
+        self.assertEqual(self.server.json("PUT", "/v1/learners/wind/state", {**middle, "learner": {"kind": "ftpl", "params": {}}})["error"]["code"], "H401")
+        lines = [{"op": "problem", "as": "p", **LOAD["problem"]}, {"op": "learner", "as": "L", "in": "p", **LOAD["learner"]},
+                 {"op": "act", "in": "L", "forecasts": [[1, 2, 3], [2, 3, 4]]}, {"op": "save", "in": "L"}]
+        done = subprocess.run([server.BINARY, "pipe"], input="".join(json.dumps(one) + "\n" for one in lines), capture_output=True, text=True, timeout=60)
+        panel = json.loads(done.stdout.splitlines()[-1])["state"]
+        self.assertEqual(self.server.json("PUT", "/v1/learners/wind/state", panel)["error"]["code"], "H108")
+        self.assertEqual(self.server.ask("GET", "/v1/learners/wind")[0], 404)
+
+    def test_batches_are_all_or_none_and_both_kinds_may_be_in_one(self):
         self.make("a")
         for name in ("load", "wind"):
             self.make(name, LOAD)
@@ -230,19 +276,37 @@ class Forecasts(ServerTest):
             status, _, answer = self.server.ask("POST", "/v1/batch" + query, "".join(json.dumps(line) + "\n" for line in lines))
             return status, json.loads(answer)
         good = {"in": "load", "decision": "g1.2", "outcome": 1.5}
-        for lines, code, at in (([good, {"in": "a", "outcome": [0.1, 0.2, 0.3]}], "H108", "outcomes[1].in"),
+        for lines, code, at in (([good, {"in": "a", "outcome": [2, 0.2, 0.3]}], "H105", "outcomes[1].outcome[0]"),
+                                ([{"in": "a", "outcome": [0.1, 0.2, 0.3]}, {**good, "decision": "g1.9"}], "H805", "outcomes[1].decision"),
                                 ([good, {"in": "wind", "decision": "g1.9", "outcome": 1}], "H805", "outcomes[1].decision"),
                                 ([good, {"in": "wind", "decision": "g1.1", "outcome": 1e300}], "H205", "outcomes[1].outcome"),
-                                ([good, {"in": "none", "decision": "g1.1", "outcome": 1}], "H108", "outcomes[1].in")):
+                                ([good, {"in": "none", "decision": "g1.1", "outcome": 1}], "H107", "outcomes[1].in")):
             status, answer = batch(*lines)
             self.assertEqual((answer["error"]["code"], answer["error"]["at"]), (code, at), answer)
             self.assertEqual([self.server.json("GET", f"/v1/learners/{name}/state") for name in ("load", "wind")], before)
+            self.assertEqual(self.server.json("GET", "/v1/learners/a")["rounds"], 0)
         lines = [good, {"in": "wind", "decision": "g1.3", "outcome": 2}, {"in": "load", "decision": "g1.1", "outcome": None}]
         status, answer = batch(*lines, query="?return=each")
         self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, 3, 0), answer)
         self.assertEqual([one["round"] for one in answer["learners"]["load"]["each"]], [2, 1])
         status, answer = batch(*lines)
         self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, 0, 3))
+        self.assertNotIn("repeatable", answer)
+        mixed = [{"in": "a", "id": "x", "outcome": [0.1, 0.2, 0.3]}, {"in": "load", "decision": "g1.3", "outcome": 2}]
+        for accepted in (2, 0):
+            status, answer = batch(*mixed)
+            self.assertEqual((status, answer["accepted"], answer["duplicates"], set(answer["learners"])), (200, accepted, 2 - accepted, {"a", "load"}), answer)
+            self.assertNotIn("repeatable", answer)
+        # Those that combine come first; what is refused after them is said with what they took.
+        for name in ("load", "wind"):
+            self.assertEqual(self.server.ask("POST", f"/v1/learners/{name}/decisions", {"forecasts": {"gam": 4}})[0], 201)
+        mixed = [{"in": "a", "id": "y", "decision": "g1.9", "outcome": [0.1, 0.2, 0.3]}, {"in": "load", "decision": "g1.4", "outcome": 2}]
+        status, answer = batch(*mixed)
+        self.assertEqual((status, answer["error"]["at"], answer["taken"]["accepted"], set(answer["taken"]["learners"])), (400, "outcomes[0].decision", 1, {"load"}), answer)
+        status, answer = batch({**mixed[0], "decision": "g1.2"}, mixed[1])
+        self.assertEqual((status, answer["accepted"], answer["duplicates"]), (200, 1, 1), answer)
+        status, answer = batch({"in": "a", "outcome": [0.1, 0.2, 0.3]}, mixed[1])
+        self.assertEqual((status, answer["accepted"], answer["duplicates"], answer["repeatable"]), (200, 1, 1, False), answer)
         status, _, answer = self.server.ask("POST", "/v1/learners/wind/outcomes", '{"decision":"g1.1","outcome":3}\n\n{"decision":"g1.2","outcome":4}\n',
                                             {"Content-Type": "application/x-ndjson"})
         self.assertEqual((status, json.loads(answer)["settled"]), (200, 3))
