@@ -6,6 +6,7 @@ import json
 import math
 import pathlib
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -154,6 +155,14 @@ class Table(unittest.TestCase):
             self.assertRegex(cells[0], r"^-?\d+\.\d", name)
         # The leader errs in every round of hostile but the first: 199.0 + 0.5 less 99.5.
         self.assertEqual(rows["leader"][0], "100.0 ± 0.0")
+
+    def test_a_difference_within_two_standard_errors_is_said_to_be_one(self):
+        made = runpy.run_path(str(ARENA / "arena"), run_name="arena")
+        ours, theirs = players.Player("mine", [], ours=True), players.Player("theirs", [])
+        # Means 1 and 2, standard errors 1 and 0: less than 2 apart. Then 1 and 4.
+        for regrets, said in (([2.0, 2.0], " (too close to tell)."), ([4.0, 4.0], ".")):
+            line = made["verdicts"]({"iid": {"mine": [0.0, 2.0], "theirs": regrets}}, [ours, theirs])[0]
+            self.assertEqual(line, f"- iid: `mine` 1.0; the best of the others is theirs, {regrets[0]:.1f}{said}")
 
     def test_another_row_is_played_beside_the_others_and_a_part_is_not_written(self):
         with tempfile.TemporaryDirectory() as folder:
