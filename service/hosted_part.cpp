@@ -52,7 +52,7 @@ void HostedLearner::check_part(const Incoming& incoming, std::uint64_t round, co
   } else if (incoming.decision != 0 && incoming.decision < round) {
     throw Error(
         kUnknownDecision,
-        "found a decision whose coin was answered already, expected the current one, of round " + std::to_string(round),
+        "found a decision that was answered already, expected the current one, of round " + std::to_string(round),
         path);
   }
   // What comes after another of the same request meets a learner that was told that one.

@@ -235,6 +235,7 @@ MadeLearner make_learner(const Json& body, ExternalOracles oracles) {
   if (PartLearner* part = made.learner.as<PartLearner>()) {
     config.feedback = config.learner_params.at("feedback").as_string();
     config.client_coins = part->decisions() != nullptr;
+    config.coins_told = part->coins_from_elsewhere();
   }
   config.money = made.problem->game().money();
   const bool bidders = config.money && config.money->amounts.owner == "bidder";

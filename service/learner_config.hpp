@@ -35,6 +35,7 @@ struct LearnerConfig {
   std::uint64_t rehearsed = 0;                   // the first rounds of a portfolio that asks for a rehearsal
   std::string feedback;                          // "looks" or "elements" where a part of the rounds is seen
   bool client_coins = false;                     // of looks: the client throws them
+  bool coins_told = false;                       // messages say the coin: the client's, or that of a log
   bool delayed = false;                          // decisions are made by POST, outcomes come in any order
   Json state;                                    // that it begins with; null: none
   std::uint64_t first_rounds = 0;                // that the state has

@@ -1,5 +1,7 @@
 #include "service/part_message.hpp"
 
+#include <string_view>
+
 #include "hannan/core/error.hpp"
 
 namespace hannan::detail::service {
@@ -8,11 +10,14 @@ namespace {
 // In the order in which rows have them.
 constexpr const char* kFields[] = {"outcome", "look", "lost", "raw", "share", "rounds", "looks", "void"};
 
+bool is_coin(std::string_view name) { return name == "look" || name == "share"; }
+
 }  // namespace
 
 Json read_part_message(Fields& in, const MessageRequest& of) {
   Json message = Json::object();
   for (const char* name : kFields) {
+    if (is_coin(name) && !of.config.coins_told) continue;  // a field that is not read is refused
     const Json* given = in.maybe(name);
     if (!given) continue;
     if (name != kFields[0] || given->is_null() || of.config.feedback == "elements" ||

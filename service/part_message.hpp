@@ -1,6 +1,7 @@
 // What a client says to a learner that sees a part (docs/partial.md), as a JSON object of the fields that it sent: of a
 // round its outcome (null: none was seen), "lost" and "raw"; of a decision whose coins the client threw a look with its
-// outcome or "lost", "rounds" with "looks", or "void". Rows of the log have the same fields.
+// outcome or "lost", "rounds" with "looks", or "void". Rows of the log have the same fields, and the learner's own
+// coin: a client that says "look" or "share" of that one is refused, as it may contradict it.
 #pragma once
 
 #include <string>

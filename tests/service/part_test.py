@@ -70,6 +70,8 @@ class Rounds(PartTest):
         self.assertFalse(first["look"])
         self.refused({"id": "x", "outcome": [0.1, 0.2, 0.3]}, "H301")
         self.refused({"id": "x", "outcome": None, "lost": True}, "H301")
+        self.refused({"id": "x", "outcome": None, "look": True}, "H103")  # the coin is the learner's word, not the client's
+        self.refused({"id": "x", "outcome": None, "look": False, "share": 0.9}, "H103")
         self.tell({"id": "1", "decision": first["decision"], "outcome": None})
         self.assertEqual(self.tell({"id": "1", "decision": first["decision"], "outcome": None})["duplicates"], 1)
         self.refused({"id": "2", "decision": first["decision"], "outcome": None}, "H805")
@@ -102,6 +104,7 @@ class Rounds(PartTest):
         self.assertGreater(told["total"], 0)
         self.refused({"id": "x", "outcome": {"seen": [0.5] * 7}}, "H301")
         self.refused({"id": "x", "outcome": [0.5] * 5}, "H301")
+        self.refused({"id": "x", "outcome": {"seen": [0.5] * len(self.decision()["action"])}, "look": True}, "H103")
         self.server.stop()
         self.server.start()
         self.assertEqual(self.report()["rounds"], 40)
