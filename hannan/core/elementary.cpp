@@ -11,10 +11,15 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "hannan/core/exponentials.hpp"
 #include "hannan/core/widest_vectors.hpp"
+
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 
 namespace hannan::detail {
 namespace {
@@ -112,14 +117,29 @@ constexpr std::size_t kExpBlock = 64;
 constexpr std::size_t kAbreast = 16;
 static_assert(kExpBlock % kAbreast == 0);
 
-// The whole part of a number below 2^31: one instruction where there is one, and no sign of zero counts below.
-inline double whole_part(double x) {
+// What the sums are computed of, and how many of their steps are written out. On ARM pairs: of single numbers g++ 12
+// makes pairs too, and loads each constant once for every pair. Elsewhere single numbers, which become vectors of the
+// width that the machine has.
 #ifdef __aarch64__
-  return __builtin_trunc(x);
+using Lanes [[gnu::vector_size(16)]] = double;
+using LaneBits [[gnu::vector_size(16)]] = std::uint64_t;
+constexpr int kWrittenOut = 1;
+inline Lanes whole_part(Lanes x) { return vrndq_f64(x); }
 #else
-  return static_cast<double>(static_cast<std::int32_t>(x));  // few vector units turn doubles into 64 bits
+using Lanes = double;
+using LaneBits = std::uint64_t;
+constexpr int kWrittenOut = 11;
+// Of numbers below 2^31; no sign of zero counts below. Few vector units turn doubles into 64 bits.
+inline Lanes whole_part(Lanes x) { return static_cast<double>(static_cast<std::int32_t>(x)); }
 #endif
-}
+constexpr std::size_t kEach = sizeof(Lanes) / sizeof(double), kVectors = kAbreast / kEach;
+
+// 1/12!, 1/11!, ..., 1/2!: the steps of the sum that begins with 1/13!.
+constexpr auto kSumSteps = [] {
+  std::array<double, 11> c{};
+  for (std::size_t i = 0; i < c.size(); ++i) c[i] = kInverseFactorial[c.size() - 1 - i];
+  return c;
+}();
 
 // Of at most kExpBlock numbers, none above kEnds, none no number. Those below kNothing are taken as kNothingToo, whose
 // result rounds to 0; there is no other case to tell apart: the compiler makes vectors of it. Exact steps are exact in
@@ -139,26 +159,28 @@ HANNAN_WIDEST_VECTORS void exp_below_the_end(std::span<double> numbers) {
   }
   for (std::size_t i = size; i % kAbreast != 0; ++i) all[i] = 0;
   for (std::size_t i = 0; i < size; i += kAbreast) {
-    double k[kAbreast], high[kAbreast], low[kAbreast], r[kAbreast], sum[kAbreast];
+    Lanes k[kVectors], high[kVectors], low[kVectors], r[kVectors], sum[kVectors];
 #pragma GCC unroll 16
-    for (std::size_t j = 0; j < kAbreast; ++j) {
-      const double x = all[i + j];
-      k[j] = whole_part(x * kInverseLn2 + std::bit_cast<double>(kHalf | (std::bit_cast<std::uint64_t>(x) & kSign)));
+    for (std::size_t j = 0; j < kVectors; ++j) {
+      Lanes x;
+      std::memcpy(&x, all + i + j * kEach, sizeof x);
+      k[j] = whole_part(x * kInverseLn2 + std::bit_cast<Lanes>(kHalf | (std::bit_cast<LaneBits>(x) & kSign)));
       high[j] = x - k[j] * kLn2High;
       low[j] = k[j] * kLn2Low;
       r[j] = high[j] - low[j];
-      sum[j] = kInverseFactorial[11];
+      sum[j] = Lanes{} + kInverseFactorial[11];
     }
-#pragma GCC unroll 11
-    for (std::size_t n = 11; n-- > 0;) {
+#pragma GCC unroll kWrittenOut
+    for (std::size_t n = 0; n < kSumSteps.size(); ++n) {
 #pragma GCC unroll 16
-      for (std::size_t j = 0; j < kAbreast; ++j) sum[j] = kInverseFactorial[n] + r[j] * sum[j];
+      for (std::size_t j = 0; j < kVectors; ++j) sum[j] = kSumSteps[n] + r[j] * sum[j];
     }
 #pragma GCC unroll 16
-    for (std::size_t j = 0; j < kAbreast; ++j) {
-      const double result = 1 + (high[j] - (low[j] - r[j] * r[j] * sum[j])), first = whole_part(k[j] * 0.5);
-      all[i + j] = result * std::bit_cast<double>(std::bit_cast<std::uint64_t>(first + kShift) << 52) *
-                   std::bit_cast<double>(std::bit_cast<std::uint64_t>(k[j] - first + kShift) << 52);
+    for (std::size_t j = 0; j < kVectors; ++j) {
+      const Lanes result = 1.0 + (high[j] - (low[j] - r[j] * r[j] * sum[j])), first = whole_part(k[j] * 0.5);
+      const Lanes made = result * std::bit_cast<Lanes>(std::bit_cast<LaneBits>(first + kShift) << 52) *
+                         std::bit_cast<Lanes>(std::bit_cast<LaneBits>(k[j] - first + kShift) << 52);
+      std::memcpy(all + i + j * kEach, &made, sizeof made);
     }
   }
   std::copy_n(all, size, numbers.begin());

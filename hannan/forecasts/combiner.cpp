@@ -33,7 +33,8 @@ void check_actual(const ForecastLoss& loss, double y, const std::string& at) {
       at);
 }
 
-Combiner::Combiner(CombinerPlan plan) : plan_(std::move(plan)) {
+Combiner::Combiner(CombinerPlan plan)
+    : plan_(std::move(plan)), member_totals_(plan_.members.size()), direct_(plan_.models.size()) {
   const std::size_t K = plan_.models.size(), m = plan_.members.size();
   hedges_.emplace_back(m);
   for (const Kind kind : {Kind::kSingle, Kind::kMixture}) {
@@ -44,8 +45,6 @@ Combiner::Combiner(CombinerPlan plan) : plan_(std::move(plan)) {
   for (std::size_t j = 0; j < m; ++j) {
     if (plan_.members[j].mixes()) mixers_.push_back(j);
   }
-  member_totals_.resize(m);
-  direct_.resize(K);
   awake_.resize(K);
   powers_.resize(m + (hedges_.size() - 1) * K);
 }
@@ -53,13 +52,12 @@ Combiner::Combiner(CombinerPlan plan) : plan_(std::move(plan)) {
 void Combiner::check_row(const ForecastRow& row) const {
   const bool probability = plan_.loss.of_probabilities();
   const double least = probability ? 0 : -kLargestForecast, most = probability ? 1 : kLargestForecast;
-  // Counted first, so that it becomes vectors; what is wrong is looked for where something is.
-  std::size_t taken = 0;
-  for (const double x : row.x) taken += static_cast<std::size_t>(x >= least) & static_cast<std::size_t>(x <= most);
-  for (const double x : row.x) taken += x != x ? 1U : 0U;
-  for (std::size_t k = 0; taken < row.x.size() && k < row.x.size(); ++k) {
+  // Counted first, so that it becomes vectors; what is wrong is looked for where something is. NaN is not outside.
+  std::size_t outside = 0;
+  for (const double x : row.x) outside += static_cast<std::size_t>(x < least) | static_cast<std::size_t>(x > most);
+  for (std::size_t k = 0; outside > 0 && k < row.x.size(); ++k) {
     const double x = row.x[k];
-    if (std::isnan(x) || (x >= least && x <= most)) continue;
+    if (!(x < least || x > most)) continue;
     const std::string& name = k < plan_.models.size() ? plan_.models[k] : plan_.columns[k - plan_.models.size()];
     throw Error(Code::kLossRange,
                 "found the forecast " + number_text(x) + " of " + name + ", expected " +
@@ -103,11 +101,11 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
   if (count == 0) {
     round.rows[i] = CombinerRound::Row::kEmpty;
     std::fill(c, c + m, kNotDelivered);
+    std::fill_n(round.mixing.data() + i * mixers_.size() * K, mixers_.size() * K, 0.0);
     round.published[i] = kNotDelivered;
     return;
   }
-  double sum = 0;
-  for (const double one : scratch_) sum += one;
+  const double sum = sum_in_order(scratch_);
   const auto [low, high] = least_and_largest(scratch_);
   double reach = std::max(std::abs(low), std::abs(high));
   const std::span<const double> awake = count == K ? std::span<const double>() : std::span<const double>(awake_);
@@ -130,7 +128,7 @@ void Combiner::forecast_row(CombinerRound& round, std::size_t i) {
       }
       double mixed = 0;
       if (count == K) {
-        for (std::size_t k = 0; k < K; ++k) mixed += q[k] * x[k];
+        mixed = dot_in_order(q, x);
       } else {
         for (std::size_t k = 0; k < K; ++k) mixed += q[k] > 0 ? q[k] * x[k] : 0;
       }
@@ -174,22 +172,17 @@ const CombinerRound& Combiner::forecast(std::span<const ForecastRow> rows) {
   for (const ForecastRow& row : rows) check_row(row);
   end_patience();
   CombinerRound& round = open_.open();
-  round.clear();
-  const std::size_t n = rows.size(), m = plan_.members.size(), K = plan_.models.size();
+  const std::size_t n = rows.size(), width = plan_.width();
+  round.begin(n, {.width = width, .members = plan_.members.size(), .mixing = mixers_.size() * plan_.models.size()});
   round.id = next_++;
-  round.rows.assign(n, CombinerRound::Row::kOpen);
-  round.y.assign(n, kNotDelivered);
-  round.published.resize(n);
-  round.reach.assign(n, 0.0);
-  round.members.resize(n * m);
-  round.mixing.resize(n * mixers_.size() * K);
-  round.top.resize(m);
-  const bool probabilities = plan_.loss.kind == ForecastLoss::Kind::kLog;
-  for (const ForecastRow& row : rows) {
-    round.weight.push_back(row.weight);
-    round.x.insert(round.x.end(), row.x.begin(), row.x.end());
+  for (std::size_t i = 0; i < n; ++i) {
+    round.rows[i] = CombinerRound::Row::kOpen;
+    round.y[i] = kNotDelivered;
+    round.reach[i] = 0;
+    round.weight[i] = rows[i].weight;
+    std::ranges::copy(rows[i].x, round.x.begin() + static_cast<std::ptrdiff_t>(i * width));
   }
-  if (probabilities) {
+  if (plan_.loss.kind == ForecastLoss::Kind::kLog) {
     for (double& x : round.x) x = plan_.loss.taken(x);
   }
   weigh_all(round);

@@ -31,6 +31,7 @@
 #include "hannan/forecasts/combiner_round.hpp"
 #include "hannan/forecasts/members.hpp"
 #include "hannan/forecasts/regret_hedge.hpp"
+#include "hannan/forecasts/sum_row.hpp"
 
 namespace hannan::detail {
 
@@ -98,8 +99,8 @@ class Combiner {
   std::uint64_t never() const { return never_; }  // rows that settled without their actual
   std::uint64_t longest_delay() const { return delay_; }
   double total() const { return total_.value(); }
-  double member_total(std::size_t j) const { return member_totals_[j].value(); }
-  double direct(std::size_t k) const { return direct_[k].value(); }
+  double member_total(std::size_t j) const { return member_totals_.value(j); }
+  double direct(std::size_t k) const { return direct_.value(k); }
 
   void archive(Archive& a);
 
@@ -130,7 +131,7 @@ class Combiner {
   std::uint64_t next_ = 1, settled_ = 0, rows_ = 0, too_late_ = 0, never_ = 0, delay_ = 0;
   double arrived_loss_ = 0;
   Sum total_;
-  std::vector<Sum> member_totals_, direct_;
+  SumRow member_totals_, direct_;
   // Of the round that is forecast: weights of top, single and mixture one behind the other; which models delivered.
   std::vector<double> powers_, awake_, scratch_;
   std::vector<double> exponents_, logs_;  // of the round that settles

@@ -1,6 +1,7 @@
 // One round of a combination: its rows, what was forecast for them, and which of their actuals have come.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -55,15 +56,24 @@ struct CombinerRound {
   std::vector<double> direct;       // K: sum of g (p - x_k)
 
   std::size_t size() const { return rows.size(); }
-  // Memory is kept from round to round.
-  void clear() {
+  // A round of n rows. Memory is kept from round to round: where their shapes are the same nothing is done with the
+  // lists, and what an earlier round left there is overwritten by the forecast.
+  struct Shape {
+    std::size_t width, members, mixing;  // numbers a row
+  };
+  void begin(std::size_t n, const Shape& shape) {
     open = used = 0;
     counted = 0;
     loss = 0;
     arrived = false;
-    for (auto* list : {&x, &reach, &weight, &y, &published, &members, &mixing, &top}) list->clear();
-    rows.clear();
     segment.clear();
+    if (rows.size() == n && top.size() == shape.members) return;  // the plan is the same for all
+    rows.resize(n);
+    for (auto* list : {&reach, &weight, &y, &published}) list->resize(n);
+    x.resize(n * shape.width);
+    members.resize(n * shape.members);
+    mixing.resize(n * shape.mixing);
+    top.resize(shape.members);
   }
   HedgeTurn& new_turn(std::size_t hedge, const RegretHedge& of) {
     if (used == turns.size()) turns.emplace_back();
@@ -72,7 +82,8 @@ struct CombinerRound {
     turn.rate = of.rate();
     turn.before = of.waiting_ranges();
     turn.level = turn.range = 0;
-    turn.regrets.assign(of.size(), 0.0);
+    turn.regrets.resize(of.size());
+    std::ranges::fill(turn.regrets, 0.0);
     return turn;
   }
 };

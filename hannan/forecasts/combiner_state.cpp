@@ -58,6 +58,10 @@ void Combiner::archive_round(Archive& a, CombinerRound& round) const {
   round.arrived = arrived == 1;
   a.count("counted", round.counted);
   a.field("loss", round.loss);
+  if (!round.arrived) {  // nothing was told: what the place held before is no part of the state
+    std::ranges::fill(round.member_loss, 0.0);
+    std::ranges::fill(round.direct, 0.0);
+  }
   round.member_loss.resize(m);
   round.direct.resize(K);
   a.field("member_loss", round.member_loss);
@@ -100,16 +104,8 @@ void Combiner::archive(Archive& a) {
   a.count("never", never_);
   a.count("delay", delay_);
   total_.archive(a, "total", "total_carry");
-  const auto sums = [&a](const char* name, std::vector<Sum>& list) {
-    a.open_shaped_list(name, list.size());
-    for (Sum& sum : list) {
-      a.item();
-      sum.archive(a, "sum", "carry");
-    }
-    a.close_list();
-  };
-  sums("member_totals", member_totals_);
-  sums("direct", direct_);
+  member_totals_.archive(a, "member_totals");
+  direct_.archive(a, "direct");
   const std::size_t segments = a.open_list("segments", segments_.size());
   for (std::size_t i = 0; i < segments; ++i) {
     if (a.reading()) {

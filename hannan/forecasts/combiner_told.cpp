@@ -85,11 +85,10 @@ void Combiner::add_row(CombinerRound& round, std::size_t i) {
     const double* const q = round.mixing.data() + (i * mixers_.size() + mixer++) * K;
     if (member.kind == Kind::kSingle) {
       HedgeTurn& turn = round.turns[1];
-      double mean = 0;
       scratch_.resize(K);
       loss.values({x, K}, y, scratch_);
       // The weight of a model that is missing is 0, and so is its loss.
-      for (std::size_t k = 0; k < K; ++k) mean += q[k] * scratch_[k];
+      const double mean = dot_in_order({q, K}, scratch_.data());
       const auto [low, high] = least_and_largest(scratch_);
       turn.level += weight * std::max(std::abs(low), std::abs(high));
       double* const regrets = turn.regrets.data();
@@ -123,6 +122,9 @@ void Combiner::arrive(CombinerRound& round) {
     if (round.rows[i] == CombinerRound::Row::kCome) add_row(round, i);
     if (round.rows[i] == CombinerRound::Row::kNever) ++never_;
   }
+  // The first of the open rounds settles as soon as it has arrived.
+  using Then = RegretHedge::Told::Then;
+  const Then then = &round == &open_.front() ? Then::kSettles : Then::kWaits;
   for (std::size_t t = 0; t < round.used; ++t) {
     HedgeTurn& turn = round.turns[t];
     const auto [low, high] = least_and_largest(turn.regrets);
@@ -131,7 +133,7 @@ void Combiner::arrive(CombinerRound& round) {
       std::ranges::fill(turn.regrets, 0.0);
       turn.range = 0;
     }
-    hedges_[turn.hedge].arrive({.regrets = turn.regrets, .level = turn.level, .range = turn.range});
+    hedges_[turn.hedge].arrive({.regrets = turn.regrets, .level = turn.level, .range = turn.range, .then = then});
   }
   round.arrived = true;
   arrived_loss_ = round.loss;
@@ -166,10 +168,10 @@ void Combiner::settle_turns(std::span<const HedgeTurn> turns) {
   portable_exp_of_bounded(exponents_);  // none is above 0
   at = 0;
   for (std::size_t t = 0; t < turns.size(); ++t) {
-    double spread = 0;
-    for (const std::size_t end = at + turns[t].regrets.size(); at < end; ++at) spread += exponents_[at];
+    const std::size_t size = turns[t].regrets.size();
     logs_[2 * t] = hedges_[turns[t].hedge].spread_before();
-    logs_[2 * t + 1] = spread;
+    logs_[2 * t + 1] = sum_in_order(std::span(exponents_).subspan(at, size));
+    at += size;
   }
   portable_log_all(logs_);  // of numbers from 1 to K
   for (std::size_t t = 0; t < turns.size(); ++t)
@@ -181,8 +183,8 @@ void Combiner::settle_ready() {
     CombinerRound& round = open_.front();
     settle_turns({round.turns.data(), round.used});
     total_.add(round.loss);
-    for (std::size_t j = 0; j < member_totals_.size(); ++j) member_totals_[j].add(round.member_loss[j]);
-    for (std::size_t k = 0; k < direct_.size(); ++k) direct_[k].add(round.direct[k]);
+    member_totals_.add(round.member_loss);
+    direct_.add(round.direct);
     rows_ += round.counted;
     ++settled_;
     open_.pop_front();

@@ -58,19 +58,18 @@ ValueAndSlope ForecastLoss::at(double p, double y) const {
 void ForecastLoss::values(std::span<const double> forecasts, double y, std::span<double> made) const {
   if (kind == Kind::kSquared || kind == Kind::kBrier) {
     for (std::size_t k = 0; k < forecasts.size(); ++k) {
-      const double off = forecasts[k] - y;
-      made[k] = off * off;
+      const double off = forecasts[k] - y, loss = off * off;
+      made[k] = loss == loss ? loss : 0;
     }
   } else if (linear()) {
     const Sides side = sides(y);
     for (std::size_t k = 0; k < forecasts.size(); ++k) {
-      const double off = forecasts[k] - y;
-      made[k] = (off > 0 ? side.above : -side.below) * off;
+      const double off = forecasts[k] - y, loss = (off > 0 ? side.above : -side.below) * off;
+      made[k] = loss == loss ? loss : 0;
     }
   } else {
     for (std::size_t k = 0; k < forecasts.size(); ++k) made[k] = std::isnan(forecasts[k]) ? 0 : value(forecasts[k], y);
   }
-  for (double& one : made) one = std::isnan(one) ? 0 : one;
 }
 
 std::string ForecastLoss::name() const {

@@ -27,23 +27,23 @@ double RegretHedge::rate() const { return gap_ > 0 ? ln_size_ / gap_ : std::nume
 double RegretHedge::most_regret() const { return -least_; }
 
 void RegretHedge::weigh(std::span<const double> awake, std::span<double> weights) const {
-  weights_of_totals(arrived_, awake, {.eta = rate(), .window = kTieShare * unit_}, weights);
+  weights_of_totals(known(), awake, {.eta = rate(), .window = kTieShare * unit_}, weights);
 }
 
 // The numbers of weights_of_totals with all awake. At an infinite rate the powers are 1 of the leaders and 0.
 void RegretHedge::weight_exponents(std::span<double> exponents) const {
-  const double eta = rate(), least = waiting_ == 0 ? least_ : least_and_largest(arrived_).least;
+  const std::vector<double>& totals = known();
+  const double eta = rate(), least = waiting_ == 0 ? least_ : least_and_largest(totals).least;
   if (std::isinf(eta)) {
     const double window = kTieShare * unit_;
-    for (std::size_t k = 0; k < arrived_.size(); ++k) exponents[k] = arrived_[k] - least <= window ? 0 : -eta;
+    for (std::size_t k = 0; k < totals.size(); ++k) exponents[k] = totals[k] - least <= window ? 0 : -eta;
   } else {
-    for (std::size_t k = 0; k < arrived_.size(); ++k) exponents[k] = -eta * (arrived_[k] - least);
+    for (std::size_t k = 0; k < totals.size(); ++k) exponents[k] = -eta * (totals[k] - least);
   }
 }
 
 void RegretHedge::make_weights(std::span<double> powers) {
-  double sum = 0;
-  for (const double power : powers) sum += power;
+  const double sum = sum_in_order(powers);
   for (double& power : powers) power /= sum;
   if (waiting_ > 0) return;
   spread_ = sum;
@@ -52,7 +52,10 @@ void RegretHedge::make_weights(std::span<double> powers) {
 
 void RegretHedge::arrive(const Told& round) {
   unit_ = std::max(unit_, round.level);
-  for (std::size_t k = 0; k < arrived_.size(); ++k) arrived_[k] -= round.regrets[k];
+  if (waiting_ > 0 || round.then == Told::Then::kWaits) {
+    if (waiting_ == 0) arrived_ = settled_;
+    for (std::size_t k = 0; k < arrived_.size(); ++k) arrived_[k] -= round.regrets[k];
+  }
   waiting_ranges_ += round.range;
   ++waiting_;
 }
@@ -63,8 +66,7 @@ void RegretHedge::settle_regrets(const Settled& round, std::span<double> exponen
   } else if (!(spread_ > 0 && spread_rate_ == round.rate)) {
     spread_ = spread_of_totals(settled_, round.rate, least_, exponents);
   }
-  for (std::size_t k = 0; k < settled_.size(); ++k) settled_[k] -= round.regrets[k];
-  const double after = least_and_largest(settled_).least;
+  const double after = least_left(settled_, round.regrets.data());
   grown_ = least_ - after;
   least_ = after;
   const double eta = std::isinf(round.rate) ? 0 : round.rate;
@@ -79,15 +81,13 @@ void RegretHedge::settle_gap(const Settled& round, double log_growth) {
   spread_ = 0;
   // Sums in another order differ by rounding: where nothing waits there is one set of numbers.
   waiting_ranges_ = std::max(0.0, waiting_ranges_ - round.range);
-  if (--waiting_ == 0) {
-    std::ranges::copy(settled_, arrived_.begin());
-    waiting_ranges_ = 0;
-  }
+  if (--waiting_ == 0) waiting_ranges_ = 0;
 }
 
 double RegretHedge::closed(double delay) const { return std::sqrt(ln_size_ * squares_) + 2 * (2 * delay + 1) * size_; }
 
 void RegretHedge::archive(Archive& a) {
+  if (waiting_ == 0) arrived_ = settled_;
   a.field("arrived", arrived_);
   a.field("settled", settled_);
   a.field("gap", gap_, kSavedNonnegative);

@@ -40,7 +40,8 @@ class RegretHedge {
   struct Told {
     std::span<const double> regrets;
     double level;
-    double range;  // of the regrets
+    double range;                               // of the regrets
+    enum class Then { kSettles, kWaits } then;  // at once, before anything else is asked; or perhaps later
   };
   void arrive(const Told& round);
   struct Settled {
@@ -69,7 +70,9 @@ class RegretHedge {
   void archive(Archive& a);
 
  private:
-  std::vector<double> arrived_, settled_;  // -R
+  const std::vector<double>& known() const { return waiting_ == 0 ? settled_ : arrived_; }
+
+  std::vector<double> arrived_, settled_;  // -R; while nothing waits arrived_ is not kept
   double ln_size_;
   double least_ = 0;  // of settled_
   double grown_ = 0;  // of max R, in the round that is settling
