@@ -1,6 +1,8 @@
 // One pass over the rows for each warning; the shares that make one are in the header.
 #include "hannan/compare/forecast_warnings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -29,6 +31,59 @@ void warn_of_copies(Json& warnings, const ForecastTable& table) {
     if (all > 0 && close >= 0.99 * all)
       warnings.push_back(table.models[k] + " equals the actual: was it made afterwards?");
   }
+}
+
+// Numeric columns are taken as models unless it is said which are: identifiers and prices too. Their nonsense makes the
+// plain mean bad, and everything beside it good.
+void warn_of_strangers(Json& warnings, const ForecastTable& table) {
+  constexpr std::size_t kLeastRows = 10;
+  if (!table.levels.empty()) return;
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < table.models.size(); ++k) {
+    double low = kInfinity, high = -kInfinity, least = kInfinity, most = -kInfinity;
+    std::size_t rows = 0, steps = 0;  // steps: by 1 from the row before
+    for (std::size_t i = 0; i < table.rows(); ++i) {
+      const double x = table.forecasts(i, 0)[k], y = table.y[i];
+      steps += i > 0 && x - table.forecasts(i - 1, 0)[k] == 1 ? 1 : 0;
+      if (std::isnan(x) || std::isnan(y)) continue;
+      ++rows;
+      low = std::min(low, x);
+      high = std::max(high, x);
+      least = std::min(least, y);
+      most = std::max(most, y);
+    }
+    if (rows < kLeastRows) continue;
+    const std::string& name = table.models[k];
+    if (steps + 1 == table.rows()) {
+      warnings.push_back(name + " counts the rows: is it a forecast? --drop " + name + " leaves it out");
+    } else if (high < least || low > most) {
+      warnings.push_back(fmt::format(
+          "{} lies from {:.6g} to {:.6g}, the actual from {:.6g} to {:.6g}: is it a forecast of it, in the same unit? "
+          "--drop {} leaves it out",
+          name, low, high, least, most, name));
+    }
+  }
+}
+
+// An actual in another unit or with a digit too many: then every figure is about this row.
+void warn_of_one_row(Json& warnings, const ForecastRun& run, const JudgedForecasts& judged) {
+  constexpr std::uint64_t kLeastRows = 20;
+  constexpr double kLargeShare = 0.5;
+  const ForecastTable& table = run.table();
+  double sum = 0, most = 0;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < table.rows(); ++i) {
+    if (std::isnan(judged.row_losses[i])) continue;
+    const double loss = judged.row_losses[i] * (table.weight.empty() ? 1 : table.weight[i]);
+    sum += loss;
+    if (loss <= most) continue;
+    most = loss;
+    at = i;
+  }
+  if (judged.counted < kLeastRows || !(most > kLargeShare * sum)) return;
+  warnings.push_back(fmt::format(
+      "one row of {} makes {:.0f} % of the summed error: {}, actual {:.6g}, combined {:.6g}; is it right?",
+      judged.counted, 100 * most / sum, table.key_text(at), table.y[at], run.published[at * table.depth()]));
 }
 
 // Rounds with a value of the column, the middle one of all values.
@@ -77,7 +132,12 @@ void warn_of_patience(Json& warnings, const ForecastRun& run) {
 
 Json forecast_warnings(const ForecastRun& run, const JudgedForecasts& judged) {
   Json warnings = Json::array();
+  if (run.table().models.size() == 1)
+    warnings.push_back("there is one model, " + run.table().models.front() + ": nothing is combined");
   warn_of_copies(warnings, run.table());
+  const std::size_t before = warnings.size();
+  warn_of_strangers(warnings, run.table());
+  if (warnings.size() == before) warn_of_one_row(warnings, run, judged);  // else it may be their doing
   if (judged.zero_actual * 100 > judged.counted)
     warnings.push_back(std::to_string(judged.zero_actual) +
                        " rows have the actual 0 and no percentage: they are left out");

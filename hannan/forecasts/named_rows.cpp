@@ -50,10 +50,13 @@ class CsvRows final : public NamedRows::Source {
                   path + ":1");
   }
   const std::vector<std::string>& names() const override { return rows_.names(); }
+  // Spreadsheets leave rows behind that hold nothing but separators.
   bool next(std::vector<std::string_view>& cells) override {
-    if (!rows_.next()) return false;
-    rows_.check_width();
-    cells = rows_.cells();
+    do {
+      if (!rows_.next()) return false;
+      rows_.check_width();
+      cells = rows_.cells();
+    } while (std::ranges::all_of(cells, [](std::string_view cell) { return trimmed(cell).empty(); }));
     return true;
   }
   std::string where(std::size_t column) const override { return rows_.where(column); }

@@ -12,7 +12,7 @@ double NumberCells::missing() { return std::numeric_limits<double>::quiet_NaN();
 
 bool NumberCells::nothing(std::string_view bare) {
   return is_missing(bare) || bare == "NaN" || bare == "nan" || bare == "NAN" || bare == "none" || bare == "None" ||
-         bare == "#N/A" || bare == "Null";
+         bare == "#N/A" || bare == "Null" || bare == "n/a";
 }
 
 void NumberCells::refuse(std::string_view cell, const std::string& at) {

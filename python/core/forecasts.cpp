@@ -55,7 +55,7 @@ ForecastColumns columns_of(const py::dict& options) {
   made.horizon = text_at(options, "horizon");
   made.truth = text_at(options, "truth");
   made.sort = options.contains("sort") && options["sort"].cast<bool>();
-  made.decimal = DecimalMark::kPoint;  // frames are written by this package
+  if (text_at(options, "source").empty()) made.decimal = DecimalMark::kPoint;  // a frame, written by this package
   if (!made.model.empty()) made.format = ForecastColumns::Format::kLong;
   for (const std::string& member : names_at(options, "members")) {
     if (member.starts_with("own:")) made.own.push_back(member.substr(4));

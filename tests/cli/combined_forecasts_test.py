@@ -193,6 +193,30 @@ class CombinedForecasts(FolderTest):
         self.assertEqual(self.compare(path)["warnings"], [])
         self.assertIn("--patience", self.compare(path, "--patience", "5")["warnings"][0])
 
+    def test_a_reader_is_warned_of_columns_that_are_no_forecasts_of_one_model_and_of_one_row(self):
+        header, rows = self.load(rounds=40)
+        stranger = self.file("id.csv", table([[*cells, str(900 + t), "3.5"] for t, cells in enumerate(rows)], [*header, "id", "price"]))
+        warnings = self.compare(stranger)["warnings"]
+        self.assertEqual(len(warnings), 2, warnings)
+        self.assertIn("id counts the rows: is it a forecast? --drop id leaves it out", warnings[0])
+        self.assertIn("price lies from 3.5 to 3.5, the actual from ", warnings[1])
+        self.assertEqual(self.compare(stranger, "--drop", "id", "--drop", "price")["warnings"], [])
+        one = self.compare(self.file("one.csv", table([cells[:3] for cells in rows], header[:3])))
+        self.assertEqual(one["warnings"], [f"there is one model, {header[2]}: nothing is combined"])
+        rows[20][1] = str(1000 * float(rows[20][1]))
+        warnings = self.compare(self.file("typo.csv", table(rows, header)))["warnings"]
+        self.assertEqual(len(warnings), 1, warnings)
+        self.assertRegex(warnings[0], rf"^one row of 40 makes 100 % of the summed error: {rows[20][0]}, actual [0-9.e+]+, combined [0-9.]+; is it right[?]$")
+
+    def test_rows_of_separators_are_no_rows_and_words_for_nothing_are_gaps(self):
+        header, rows = self.load(rounds=40)
+        rows[7][3] = ""
+        plain = self.file("plain.csv", table(rows, header))
+        rows[7][3] = "n/a"
+        written = self.file("written.csv", table(rows, header) + b"," * (len(header) - 1) + b"\n" + b" ," * (len(header) - 1) + b"\n")
+        found = [{**self.compare(path), "source": ""} for path in (plain, written)]
+        self.assertEqual(found[0], found[1])
+
     def test_quantiles_never_cross_and_long_tables_are_the_same(self):
         coins = random.Random(5)
         header = ["day", "actual", *(f"{name}@{level}" for name in "ab" for level in (0.1, 0.5, 0.9))]

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -29,6 +30,14 @@ def load(rows=60, future=2, seed=4):
     for t in range(0, rows, 7):
         columns["m1"][t] = float("nan")
     return columns
+
+
+def file_of(frame):
+    """A frame as the program writes its files: numbers with 12 digits, nothing where there is none."""
+    def cell(value):
+        return value if isinstance(value, str) else "" if value != value else f"{value + 0.0:.12g}"
+    columns = [list(frame[name]) for name in frame]
+    return "".join(",".join(line) + "\n" for line in [list(frame), *(map(cell, row) for row in zip(*columns))]).encode()
 
 
 class Combine(unittest.TestCase):
@@ -101,6 +110,34 @@ class Combine(unittest.TestCase):
         self.assertEqual(json.loads(loop.save()), of_batch)
         self.assertEqual(answers[-1]["state"]["state"], of_batch)
         self.assertEqual(json.loads(frame.save())["streams"][0]["combiner"], of_batch)
+
+    def test_the_files_of_the_program_are_what_python_has_to_the_byte(self):
+        table, wide = load(rows=60, future=2), load(rows=40, future=1, seed=9)
+        for k in range(3):  # quantiles: no column but those of levels is a model
+            values = wide.pop(f"m{k}")
+            wide |= {f"m{k}@0.1": [x - 20 for x in values], f"m{k}@0.9": [x + 20 for x in values]}
+        for columns, loss in ((table, "squared"), (table, "pinball:0.3"), (wide, "squared")):
+            with tempfile.TemporaryDirectory() as folder:
+                path, result, predictions, weights, state, page, own = (
+                    pathlib.Path(folder, name) for name in ("t.csv", "result.json", "p.csv", "w.csv", "s.json", "page.html", "own.html"))
+                path.write_text(",".join(columns) + "\n" + "".join(
+                    ",".join("" if x != x else repr(x) for x in row) + "\n" for row in zip(*columns.values())))
+                flags = [] if columns is wide else ["--loss", loss]
+                subprocess.run([os.environ["HANNAN_PROGRAM"], "compare", "forecasts", "-d", path, "--actual", "actual", "--timestamp", "day",
+                                "--unit", "MW", "-o", result, "-p", predictions, "--weights", weights, "--save", state, "-q", *flags],
+                               check=True, timeout=60)
+                subprocess.run([os.environ["HANNAN_PROGRAM"], "report", result, "-o", page, "-q"], check=True, timeout=60)
+                for frame in (columns, path, *([pd.DataFrame(columns)] if pd else [])):
+                    run = hannan.combine(frame, actual="actual", time="day", loss=loss, unit="MW")
+                    self.assertEqual(file_of(run.predictions), predictions.read_bytes())
+                    self.assertEqual(file_of(run.weights), weights.read_bytes())
+                    self.assertEqual(run.save(), state.read_bytes().rstrip(b"\n"))
+                    self.assertEqual({**run.report(), "source": ""}, {**json.loads(result.read_text()), "source": ""})
+                run = hannan.combine(path, actual="actual", time="day", loss=loss, unit="MW")
+                run.to_html(own)
+                # But for the nonce, which is of one page, and the folder of the result.
+                first, second = (re.sub(r'nonce[-="]*[0-9a-f]+|[^"]*/result.json', "", one.read_text()) for one in (own, page))
+                self.assertEqual(first, second)
 
     def test_a_run_goes_on(self):
         table = load(rows=40, future=0)
