@@ -2,6 +2,7 @@
 
     release_test.py BUILD"""
 import hashlib
+import os
 import pathlib
 import shutil
 import subprocess
@@ -13,18 +14,33 @@ ROOT, BUILD = pathlib.Path(__file__).resolve().parents[2], pathlib.Path(sys.argv
 LACKING = [name for name in ("git", "patchelf", "cpack", "dpkg-deb") if not shutil.which(name)]
 
 
-def release(*words):
-    return subprocess.run(["/usr/bin/python3", "-B", ROOT / "scripts/release", "--trial", *map(str, words)], capture_output=True, text=True)
+def release(*words, **more):
+    return subprocess.run(["/usr/bin/python3", "-B", ROOT / "scripts/release", "--trial", *map(str, words)], capture_output=True, text=True, **more)
+
+
+def new_key(home):
+    """The environment in which gpg has one key, "release", without a passphrase; its agent ends when `home` is gone."""
+    home.mkdir(mode=0o700)
+    env = os.environ | {"GNUPGHOME": str(home)}
+    subprocess.run(["gpg", "--batch", "--quiet", "--pinentry-mode", "loopback", "--passphrase", "", "--quick-gen-key", "release", "ed25519", "sign", "never"],
+                   check=True, env=env, capture_output=True)
+    return env
 
 
 class Release(unittest.TestCase):
     def test_archives_wheel_and_packages_with_their_sums(self):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder, "out")
-            done = release("--build", BUILD, "--build", BUILD, "--out", out)
+            signs, env = shutil.which("gpg"), os.environ
+            if signs:
+                env = new_key(pathlib.Path(folder, "key"))
+                self.addCleanup(subprocess.run, ["gpgconf", "--kill", "all"], env=env)
+            done = release("--build", BUILD, "--build", BUILD, "--out", out, *(["--key", "release"] if signs else []), env=env)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            if signs:
+                subprocess.run(["gpg", "--batch", "--verify", out / "SHA256SUMS.asc", out / "SHA256SUMS"], check=True, env=env, capture_output=True)
             sums = dict(reversed(line.split("  ")) for line in (out / "SHA256SUMS").read_text().splitlines())
-            self.assertEqual({file.name for file in out.iterdir()} - {"SHA256SUMS"}, set(sums))
+            self.assertEqual({file.name for file in out.iterdir()} - {"SHA256SUMS", "SHA256SUMS.asc"}, set(sums))
             for name, digest in sums.items():
                 self.assertEqual(hashlib.sha256((out / name).read_bytes()).hexdigest(), digest, name)
             for end in (".tar.gz", ".whl"):
