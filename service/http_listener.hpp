@@ -3,8 +3,8 @@
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,8 +30,9 @@ template <class Protocol>
 class Listener final : public AnyListener {
  public:
   using Endpoint = typename Protocol::endpoint;
-  Listener(asio::io_context& context, const Endpoint& endpoint, std::shared_ptr<Shared> shared)
-      : context_(context), acceptor_(asio::make_strand(context)), shared_(std::move(shared)) {
+  // Connections go to these loops in turn; the first of them accepts.
+  Listener(Loops& loops, const Endpoint& endpoint, std::shared_ptr<Shared> shared)
+      : loops_(loops), acceptor_(loops.front().context), shared_(std::move(shared)) {
     acceptor_.open(endpoint.protocol());
     if constexpr (std::same_as<Protocol, asio::ip::tcp>) acceptor_.set_option(asio::socket_base::reuse_address(true));
     acceptor_.bind(endpoint);
@@ -49,11 +50,10 @@ class Listener final : public AnyListener {
   bool loopback() const override { return loopback_; }
 
  private:
-  // On the acceptor's strand, so that no connection is accepted after it; sessions look after themselves from here on.
+  // On the acceptor's loop, so that no connection is accepted after it; sessions look after themselves from here on.
   void close_now() {
     ErrorCode ignored;
     acceptor_.close(ignored);
-    const std::lock_guard lock(mutex_);
     for (const auto& weak : sessions_) {
       if (auto session = weak.lock()) session->close_if_idle();
     }
@@ -74,33 +74,31 @@ class Listener final : public AnyListener {
       return true;
     }
   }
-  // A strand and a life of its own; see accept().
-  void begin_session(asio::basic_stream_socket<Protocol, Executor> socket, bool full) {
+  // A life of its own; see accept().
+  void begin_session(asio::basic_stream_socket<Protocol, Executor> socket, Loop& loop, bool full) {
     if constexpr (std::same_as<Protocol, asio::ip::tcp>) {
       ErrorCode ignored;
       socket.set_option(asio::ip::tcp::no_delay(true), ignored);
     }
-    auto session = std::make_shared<Session>(Session::Socket(std::move(socket)), shared_);
-    {
-      const std::lock_guard lock(mutex_);
-      // Sessions that are gone are forgotten when they are the larger part: O(1) amortised.
-      if (sessions_.size() >= 2 * shared_->open)
-        std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
-      sessions_.push_back(session);
-    }
+    auto session = std::make_shared<Session>(Session::Socket(std::move(socket)), loop, shared_);
+    // Sessions that are gone are forgotten when they are the larger part: O(1) amortised.
+    if (sessions_.size() >= 2 * shared_->open)
+      std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
+    sessions_.push_back(session);
     full ? session->start_refusing() : session->start();
   }
-  // One accept under way at a time, on the acceptor's strand. A session gets a strand of its own and lives as long as
-  // one of its callbacks does; sessions_ holds it weakly, only to close idle ones at the end.
+  // One accept under way at a time, on the acceptor's loop. A session stays on one loop and lives as long as one of its
+  // callbacks does; sessions_ holds it weakly, only to close idle ones at the end.
   void accept() {
+    Loop& loop = loops_[next_++ % loops_.size()];
     acceptor_.async_accept(
-        asio::make_strand(context_), [this](ErrorCode error, asio::basic_stream_socket<Protocol, Executor> socket) {
+        loop.context, [this, &loop](ErrorCode error, asio::basic_stream_socket<Protocol, Executor> socket) {
           if (error == asio::error::operation_aborted) return;
           // Beyond the limit a few are told so; beyond these connections are closed at once.
           const std::size_t limit = shared_->limits.connections;
           const bool full = shared_->open >= limit;
           try {
-            if (!error && shared_->open < limit + kRefusals) begin_session(std::move(socket), full);
+            if (!error && shared_->open < limit + kRefusals) begin_session(std::move(socket), loop, full);
           } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
             // The connection is closed; the next one may find memory.
           }
@@ -113,14 +111,13 @@ class Listener final : public AnyListener {
         });
   }
 
-  asio::io_context& context_;
+  Loops& loops_;
+  std::size_t next_ = 0;  // the loop of the next connection
   asio::basic_socket_acceptor<Protocol, Executor> acceptor_;
   std::shared_ptr<Shared> shared_;
   std::string address_;
   bool loopback_ = false;
-  // Of sessions_: added on the strand of the acceptor, whichever thread runs it.
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<Session>> sessions_;
+  std::vector<std::weak_ptr<Session>> sessions_;  // of all loops; used on the acceptor's
 };
 
 }  // namespace hannan::detail::service

@@ -1,6 +1,7 @@
-// The server: one listener, one event loop run by several threads, sessions that own themselves while a callback waits
-// (http_session.hpp). stop() ends the listener and idle sessions, waits up to the grace for those at work, then stops
-// the loop and joins. The handler is called on a server thread and may answer from any thread.
+// The server: one listener, a few event loops with a thread each, and sessions that stay on one loop and own themselves
+// while a callback waits (http_session.hpp). A loop of its own needs no locks between its callbacks and wakes no other
+// thread. stop() ends the listener and idle sessions, waits up to the grace for those at work, then stops the loops and
+// joins. The handler is called on a thread of the server and may answer from any thread.
 #include "service/http_server.hpp"
 
 #include <sys/stat.h>
@@ -32,15 +33,29 @@ void remove_socket(asio::io_context& context, const std::string& path) {
   ::unlink(path.c_str());
 }
 
+// Until the server stops. What a connection throws, where memory is short, ends that connection alone.
+void serve(asio::io_context& loop) {
+  for (;;) {
+    try {
+      loop.run();
+      return;
+    } catch (const std::exception&) {
+      continue;
+    }
+  }
+}
+
 }  // namespace
 
 // Declared in the order in which they are needed; destroyed the other way round, threads first (stop() has joined
 // them).
 class HttpServer::Parts {
  public:
-  explicit Parts(unsigned count) : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {}
-  asio::io_context context;
-  asio::executor_work_guard<asio::io_context::executor_type> work;
+  explicit Parts(unsigned count) {
+    for (unsigned i = 0; i < count; ++i) work.emplace_back(loops.emplace_back().context.get_executor());
+  }
+  Loops loops;
+  std::vector<asio::executor_work_guard<Executor>> work;  // of each loop
   std::shared_ptr<Shared> shared = std::make_shared<Shared>();
   std::unique_ptr<AnyListener> listener;
   std::vector<std::thread> threads;
@@ -56,17 +71,17 @@ HttpServer::HttpServer(const std::string& listen, HttpLimits limits, Handler han
       parts_->socket_path = listen.substr(5);
       if (parts_->socket_path.empty())
         throw Error(Code::kUsage, "found no path after unix:, expected one, such as unix:hannan.sock", "--listen");
-      remove_socket(parts_->context, parts_->socket_path);
+      remove_socket(parts_->loops.front().context, parts_->socket_path);
       parts_->listener = std::make_unique<Listener<asio::local::stream_protocol>>(
-          parts_->context, asio::local::stream_protocol::endpoint(parts_->socket_path), parts_->shared);
+          parts_->loops, asio::local::stream_protocol::endpoint(parts_->socket_path), parts_->shared);
       return;
     }
     const auto [host, port] = split_address(listen);
     ErrorCode bad;
     const auto address = asio::ip::make_address(host, bad);
     if (bad) throw Error(Code::kUsage, "found \"" + host + "\", expected an IP address, or localhost", "--listen");
-    parts_->listener = std::make_unique<Listener<asio::ip::tcp>>(
-        parts_->context, asio::ip::tcp::endpoint(address, port), parts_->shared);
+    parts_->listener = std::make_unique<Listener<asio::ip::tcp>>(parts_->loops, asio::ip::tcp::endpoint(address, port),
+                                                                 parts_->shared);
   } catch (const boost::system::system_error& e) {
     throw Error(Code::kCannotWrite, std::string("found ") + e.code().message() + ", expected an address that is free",
                 "--listen " + listen);
@@ -81,19 +96,7 @@ bool HttpServer::loopback() const { return parts_->listener->loopback(); }
 // From here on the handler is called, on as many threads as there are.
 void HttpServer::start() {
   parts_->listener->start();
-  for (unsigned i = 0; i < parts_->shared->limits.threads; ++i) parts_->threads.emplace_back([this] { serve(); });
-}
-
-// What a connection throws, where memory is short, ends that connection alone.
-void HttpServer::serve() {
-  for (;;) {
-    try {
-      parts_->context.run();
-      return;
-    } catch (const std::exception&) {
-      continue;
-    }
-  }
+  for (auto& loop : parts_->loops) parts_->threads.emplace_back([&loop] { serve(loop.context); });
 }
 
 void HttpServer::stop(std::chrono::steady_clock::time_point end) {
@@ -102,9 +105,9 @@ void HttpServer::stop(std::chrono::steady_clock::time_point end) {
   parts_->listener->close();
   while (parts_->shared->open > 0 && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  parts_->work.reset();
-  // Sessions that are still open are destroyed with the loop; their clients see the connection end.
-  parts_->context.stop();
+  parts_->work.clear();
+  // Sessions that are still open are destroyed with their loop; their clients see the connection end.
+  for (auto& loop : parts_->loops) loop.context.stop();
   for (auto& thread : parts_->threads) thread.join();
   parts_->threads.clear();
   if (!parts_->socket_path.empty()) ::unlink(parts_->socket_path.c_str());

@@ -38,7 +38,6 @@ class HttpServer {
 
  private:
   class Parts;
-  void serve();  // on one thread, until the server stops
   std::unique_ptr<Parts> parts_;
 };
 

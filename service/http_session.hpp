@@ -9,7 +9,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
@@ -29,24 +28,27 @@ namespace hannan::detail::service {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
-using Executor = asio::strand<asio::io_context::executor_type>;
+using Executor = asio::io_context::executor_type;
 using ErrorCode = boost::system::error_code;
 using Timer =
     asio::basic_waitable_timer<std::chrono::steady_clock, asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
-inline constexpr int kRefusalSeconds = 2;
-inline constexpr int kLingerSeconds = 2;
-inline constexpr std::size_t kFirstBytes = 4096;  // read at once; a request of one outcome has fewer
+inline constexpr int kRefusalSeconds = 2, kLingerSeconds = 2;
+inline constexpr std::uint64_t kLargeBody = 64U << 10U;  // is read in pieces of at most so much
+inline constexpr std::size_t kFirstBytes = 4096;         // read at once; a request of one outcome has fewer
 
-// One connection: read, handle, write, again.
 class Session final : public std::enable_shared_from_this<Session> {
  public:
   using Protocol = asio::generic::stream_protocol;  // of TCP and of local sockets, compiled once
   using Stream = beast::basic_stream<Protocol, Executor>;
   using Socket = asio::basic_stream_socket<Protocol, Executor>;
 
-  Session(Socket socket, std::shared_ptr<Shared> shared)
-      : stream_(std::move(socket)), timer_(stream_.get_executor()), shared_(std::move(shared)) {
+  Session(Socket socket, Loop& loop, std::shared_ptr<Shared> shared)
+      : stream_(std::move(socket)),
+        timer_(stream_.get_executor()),
+        piece_timer_(stream_.get_executor()),
+        loop_(loop),
+        shared_(std::move(shared)) {
     ++shared_->open;
   }
   ~Session() { --shared_->open; }
@@ -121,8 +123,9 @@ class Session final : public std::enable_shared_from_this<Session> {
     });
   }
   void header_done() {
-    if (refusing_) return write_error(503, "H821", "found as many connections as --connections allows, expected fewer");
-    if (const char* fault = ambiguity_of(parser_->get())) return write_error(400, "H202", fault);
+    if (refusing_)
+      return write_error({503, "H821", "found as many connections as --connections allows, expected fewer"});
+    if (const char* fault = ambiguity_of(parser_->get())) return write_error({400, "H202", fault});
     if (parser_->is_done()) return handle();
     allow(shared_->limits.body_seconds);
     if (small_letters(text_of(parser_->get()[http::field::expect])) == "100-continue") return say_continue();
@@ -142,7 +145,7 @@ class Session final : public std::enable_shared_from_this<Session> {
     const bool late = std::exchange(deadline_, Deadline::kNone) == Deadline::kPassed;
     timer_.cancel();
     if (error && late) {
-      write_error(408, "H208", "found a request that took too long, expected it sooner");
+      write_error({408, "H208", "found a request that took too long, expected it sooner"});
     } else if (error) {
       refuse(error);
     }
@@ -155,36 +158,39 @@ class Session final : public std::enable_shared_from_this<Session> {
       self->read_body();
     });
   }
+  // As one where it is small, and else a piece at a time.
   void read_body() {
+    const auto rest = parser_->content_length_remaining();
+    if (!rest || *rest > kLargeBody) return read_piece();
     http::async_read(stream_, buffer_, *parser_, [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (self->stopped_reading(error)) return;
       self->handle();
     });
   }
+  void read_piece() {
+    const auto when = std::max(std::chrono::steady_clock::now(), loop_.next_piece);
+    loop_.next_piece = when + Loop::kBetweenPieces;
+    piece_timer_.expires_at(when);
+    piece_timer_.async_wait([self = shared_from_this()](ErrorCode) {
+      if (!self->stream_.socket().is_open()) return;
+      http::async_read_some(self->stream_, self->buffer_, *self->parser_, [self](ErrorCode error, std::size_t) {
+        if (!error && !self->parser_->is_done() && self->deadline_ == Deadline::kRunning) return self->read_piece();
+        if (!error && self->deadline_ == Deadline::kPassed) error = asio::error::operation_aborted;
+        if (self->stopped_reading(error)) return;
+        self->handle();
+      });
+    });
+  }
 
   // What came is no request.
   void refuse(ErrorCode error) {
-    int status = 0;
-    std::string_view code, message;
-    if (error == http::error::body_limit) {
-      status = 413, code = "H208", message = "found a body beyond the limit, expected a shorter one; split it";
-    } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
-      status = 431, code = "H208", message = "found a header beyond the limit, expected a shorter one";
-    } else if (error.category() == make_error_code(http::error::bad_method).category() &&
-               error != http::error::end_of_stream && error != http::error::partial_message) {
-      status = 400, code = "H202", message = "found what is no request of HTTP/1.1, expected one";
-    }
-    if (status == 0 || !stream_.socket().is_open()) return close();
-    write_error(status, code, message);
+    const auto fault = fault_of(error);
+    if (!fault || !stream_.socket().is_open()) return close();
+    write_error(*fault);
   }
-  void write_error(int status, std::string_view code, std::string_view message) {
+  void write_error(const Fault& fault) {
     afterwards_ = Afterwards::kLinger;
-    Reply reply;
-    reply.status = status;
-    if (status == 503) reply.headers = {{"Retry-After", "1"}};
-    reply.body = std::string("{\"error\":{\"code\":\"") + std::string(code) + "\",\"message\":\"" +
-                 std::string(message) + "\",\"at\":\"request\"}}";
-    write(std::move(reply));
+    write(reply_of(fault));
   }
 
   void handle() {
@@ -192,15 +198,7 @@ class Session final : public std::enable_shared_from_this<Session> {
     afterwards_ = message.keep_alive() && !shared_->stopping ? Afterwards::kNextRequest : Afterwards::kClose;
     head_only_ = message.method() == http::verb::head;
     stream_.expires_never();
-    Request request;
-    request.method = text_of(message.method_string());
-    request.target = text_of(message.target());
-    for (const auto& field : message) {
-      std::string& value = request.headers[small_letters(text_of(field.name_string()))];
-      if (!value.empty()) value += ", ";
-      value += text_of(field.value());
-    }
-    request.body = std::move(message.body());
+    Request request = request_of(message);
     shared_->handler(std::move(request), [self = shared_from_this()](Reply reply) {
       asio::dispatch(self->stream_.get_executor(),
                      [self, reply = std::move(reply)]() mutable { self->write(std::move(reply)); });
@@ -369,13 +367,15 @@ class Session final : public std::enable_shared_from_this<Session> {
     held_.reset();
     pace_ = Pace::kSending;
     timer_.cancel();
+    piece_timer_.cancel();
     ErrorCode ignored;
     stream_.socket().shutdown(Socket::shutdown_both, ignored);
     stream_.socket().close(ignored);
   }
 
   Stream stream_;
-  Timer timer_;
+  Timer timer_, piece_timer_;
+  Loop& loop_;
   std::shared_ptr<Shared> shared_;
   beast::flat_buffer buffer_{std::size_t{64} << 10U};
   std::optional<Parser> parser_;

@@ -57,7 +57,7 @@ THIRD_PARTY = {
     "Random123/": "hannan/core/keyed_random.cpp",
     "hwy/": "hannan/oracles/argmin.cpp",
     "CLI/": "cli/parse.cpp",
-    "boost/": ("service/http_server.cpp", "service/http_session.hpp", "service/http_listener.hpp", "service/http_text.hpp", "service/forwarder.cpp"),
+    "boost/": ("service/http_server.cpp", "service/http_session.hpp", "service/http_listener.hpp", "service/http_text.hpp", "service/http_shared.hpp", "service/forwarder.cpp"),
     "sqlite3": "service/sqlite_connection.hpp",
     "libpq": "service/postgres_connection.hpp",
 }
