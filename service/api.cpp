@@ -163,7 +163,8 @@ void name_request(Reply& reply, const std::string& id) {
 }
 
 // Does something with the reply that is sent: with this one, or with the one that is waited for.
-void at_its_end(Reply& reply, const std::function<void(Reply&)>& what) {
+template <typename What>
+void at_its_end(Reply& reply, const What& what) {
   if (!reply.held) return what(reply);
   reply.held->ready = [ready = std::move(reply.held->ready), what](Reply::Held::Patience patience) {
     auto found = ready(patience);
@@ -180,34 +181,42 @@ bool Api::has_public_floors(const std::string& name) const {
   return entry && entry->config().public_floors;
 }
 
-void Api::handle(Request request, Respond respond) {
-  const auto start = std::chrono::steady_clock::now();
-  std::string_view route = "unknown";
-  const std::string id = request_name(request.header("x-request-id"));
-  request.headers["x-request-id"] = id;  // goes with it to another node
-  Json about = Json::object({{"request", id}, {"method", request.method}});
-  if (const std::string trace = request.header("traceparent"); !trace.empty()) about.set("trace", trace);
-  // Counted by the pattern of the route and not by the path, so that metrics do not grow with the learners.
-  const auto counted = [this, start, id, about](std::string_view of, Reply& reply) {
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    metrics_.count_request(of, reply.status);
+struct Api::Handled {
+  std::chrono::steady_clock::time_point start;
+  std::string id, method, trace;
+  Respond respond;
+};
+
+// Counted by the pattern of the route and not by the path, so that metrics do not grow with the learners.
+void Api::answer(const std::shared_ptr<const Handled>& handled, std::string_view route, Reply reply) {
+  at_its_end(reply, [this, handled, route](Reply& last) {
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - handled->start).count();
+    metrics_.count_request(route, last.status);
     metrics_.request_seconds.add(seconds);
-    const Level level = reply.status >= 500 ? Level::kWarning : Level::kInfo;
+    const Level level = last.status >= 500 ? Level::kWarning : Level::kInfo;
     if (setting_.journal && setting_.journal->takes(level)) {
-      Json line = about;
-      line.set("route", std::string(of)).set("status", reply.status).set("seconds", seconds);
+      Json line = Json::object({{"request", handled->id}, {"method", handled->method}});
+      if (!handled->trace.empty()) line.set("trace", handled->trace);
+      line.set("route", std::string(route)).set("status", last.status).set("seconds", seconds);
       setting_.journal->write(level, "request", line);
     }
-    name_request(reply, id);
-  };
-  const auto timed = [counted, respond = std::move(respond)](std::string_view of, Reply reply) {
-    at_its_end(reply, [counted, of](Reply& last) { counted(of, last); });
-    respond(std::move(reply));
-  };
+    name_request(last, handled->id);
+  });
+  handled->respond(std::move(reply));
+}
+
+void Api::handle(Request request, Respond respond) {
+  std::string_view route = "unknown";
+  const auto handled = std::make_shared<const Handled>(Handled{.start = std::chrono::steady_clock::now(),
+                                                               .id = request_name(request.header("x-request-id")),
+                                                               .method = request.method,
+                                                               .trace = request.header("traceparent"),
+                                                               .respond = std::move(respond)});
+  request.headers["x-request-id"] = handled->id;  // goes with it to another node
   try {
-    const auto target = parse_target(request.target);
+    auto target = parse_target(request.target);
     if (!target) throw Error(Code::kMalformed, "found a path or query that is malformed, expected another", "path");
-    Call call{.request = std::move(request), .target = *target, .name = {}, .id = {}, .respond = {}};
+    Call call{.request = std::move(request), .target = std::move(*target), .name = {}, .id = {}, .respond = {}};
     bool known = false;
     for (const Row& row : table()) {
       if (!fits(row.route.path, call.target.path, call.name, call.id)) continue;
@@ -215,7 +224,7 @@ void Api::handle(Request request, Respond respond) {
       const bool head = call.request.method == "HEAD" && row.route.method == "GET";
       if (row.route.method != call.request.method && !head) continue;
       route = row.route.path;
-      call.respond = [timed, route](Reply reply) { timed(route, std::move(reply)); };
+      call.respond = [this, handled, route](Reply reply) { answer(handled, route, std::move(reply)); };
       check_host(call.request, setting_.hosts);
       if (row.route.method != "GET") check_page(call.request, tokens_.required() ? Tokened::kYes : Tokened::kNo);
       rate_.count(call.request.header("authorization"));
@@ -241,14 +250,14 @@ void Api::handle(Request request, Respond respond) {
                 "method")));
       reply.status = 405;
       reply.headers.emplace_back("Allow", methods_of(call.target.path));
-      return timed(route, std::move(reply));
+      return answer(handled, route, std::move(reply));
     }
     Reply reply = error_reply(std::make_exception_ptr(
         Error(Code::kUnknownName, "found a path that does not exist, expected one of openapi.json", "path")));
     reply.status = 404;
-    timed(route, std::move(reply));
+    answer(handled, route, std::move(reply));
   } catch (...) {
-    timed(route, error_reply(std::current_exception()));
+    answer(handled, route, error_reply(std::current_exception()));
   }
 }
 

@@ -159,6 +159,8 @@ class Api {
   void use_kept(const std::shared_ptr<Gathering>& all, const std::string& name, const std::string& why);
   void add_gathered(const std::shared_ptr<Gathering>& all, const std::string& name, FarFloors far);
   EntryPointer entry_or_none(const std::string& name) const;
+  struct Handled;  // what is said of a request when it is answered
+  void answer(const std::shared_ptr<const Handled>& handled, std::string_view route, Reply reply);
   bool has_public_floors(const std::string& name) const;
   service::Row row_of_decision(const Entry& entry, std::uint64_t round);
   Json feedback_json(const Entry& entry) const;
