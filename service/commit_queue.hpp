@@ -1,7 +1,8 @@
-// What is ready to be committed, from many threads to the one that writes.
+// What is ready to be committed, by many threads.
 //
-// Work with many rows takes milliseconds to write, for which the others would wait: the thread that writes takes one at
-// a time and writes it in parts, and all that is ready with few rows between any two of them.
+// Work with few rows is written by one of the threads that have some ready, for all of them. Work with many rows takes
+// milliseconds, for which the others would wait: a thread of its own takes one at a time and writes it in parts, and
+// all that is ready with few rows between any two of them.
 #pragma once
 
 #include <chrono>
@@ -25,15 +26,19 @@ class CommitQueue {
  public:
   enum class Size { kFew, kMany };
 
+  // Of few rows nobody is told: who adds them writes them, or calls wake().
   void add(Work work, std::size_t rows, Size size) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (size == Size::kFew) {
-        few_.push_back({std::move(work), rows});
-      } else {
-        many_.push_back(std::move(work));
-      }
+    const std::lock_guard lock(mutex_);
+    if (size == Size::kFew) {
+      few_.push_back({std::move(work), rows});
+    } else {
+      many_.push_back(std::move(work));
+      changed_.notify_one();
     }
+  }
+  void wake() {
+    const std::lock_guard lock(mutex_);
+    woken_ = true;
     changed_.notify_one();
   }
   // Nothing will be added any more.
@@ -44,10 +49,15 @@ class CommitQueue {
     }
     changed_.notify_one();
   }
-  // Waits until something is ready, and no longer than this.
+  // Waits until there is work with many rows, or wake() was called since the last wait, and no longer than this.
   void wait(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, patience, [&] { return ended_ || !few_.empty() || !many_.empty(); });
+    changed_.wait_for(lock, patience, [&] { return ended_ || woken_ || !many_.empty(); });
+    woken_ = false;
+  }
+  bool has_few() const {
+    const std::lock_guard lock(mutex_);
+    return !few_.empty();
   }
   // Those with few rows that go into one commit, in their order.
   std::vector<Work> take_few() {
@@ -81,7 +91,7 @@ class CommitQueue {
   std::condition_variable changed_;
   std::deque<Ready> few_;
   std::deque<Work> many_;
-  bool ended_ = false;
+  bool ended_ = false, woken_ = false;
 };
 
 }  // namespace hannan::detail::service

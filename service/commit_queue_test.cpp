@@ -47,21 +47,28 @@ TEST(CommitQueue, IsDoneWhenItHasEndedAndAllIsTaken) {
   EXPECT_TRUE(queue.is_done());
 }
 
-TEST(CommitQueue, WaitsUntilSomethingIsAddedOrItEnds) {
+TEST(CommitQueue, WaitsForManyRowsOrACallOrItsEnd) {
   constexpr auto kVeryLong = std::chrono::minutes(10);
-  for (const bool ends : {false, true}) {
+  using Change = void (*)(Queue&);
+  const Change changes[] = {[](Queue& queue) { queue.add(1, 500, Size::kMany); }, [](Queue& queue) { queue.wake(); },
+                            [](Queue& queue) { queue.end(); }};
+  for (const Change change : changes) {
     Queue queue;
-    std::thread other([&] {
-      if (ends) {
-        queue.end();
-      } else {
-        queue.add(1, 1, Size::kFew);
-      }
-    });
+    std::thread other([&] { change(queue); });
     queue.wait(kVeryLong);
     other.join();
-    EXPECT_EQ(queue.take_few().empty(), ends);
   }
+}
+
+TEST(CommitQueue, WaitsAgainAfterACallAndForNothingThatItsAdderWrites) {
+  Queue queue;
+  queue.wake();
+  queue.wait(std::chrono::minutes(10));
+  queue.add(1, 1, Size::kFew);
+  EXPECT_TRUE(queue.has_few());
+  const auto start = std::chrono::steady_clock::now();
+  queue.wait(std::chrono::milliseconds(20));
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(20));
 }
 
 }  // namespace commit_queue_test

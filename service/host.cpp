@@ -15,7 +15,10 @@ namespace hannan::detail::service {
 namespace {}  // namespace
 
 Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
-    : store_(make_locked_store(std::move(store))), limits_(limits), metrics_(metrics), workers_(limits.workers) {
+    : store_(make_locked_store(std::move(store))),
+      limits_(limits),
+      metrics_(metrics),
+      workers_(limits.workers, [this](Workers::Thread thread) { return after_job(thread); }) {
   if (!store_->leases()) {  // else join() takes what is this node's
     for (const auto& stored : store_->learners()) {
       if (stored.status == kSetStatus) {
@@ -28,7 +31,7 @@ Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
     }
     for (const auto& [name, entry] : entries_) load_in_time(entry);
   }
-  writer_ = std::thread([this] { write(); });
+  writer_ = std::thread([this] { write_many(); });
 }
 
 EntryPointer Host::make_entry(const StoredLearner& stored) {

@@ -1,10 +1,11 @@
-// The learners of the service, the threads that work for them and the one that writes.
+// The learners of the service and the threads that work for them.
 //
 // Whatever is done to a learner is a job of its lane (workers.hpp), so that learners do not wait for one another. A job
-// with outcomes takes all that wait for its learner, applies them in memory and hands them to the thread that writes,
-// which commits whatever was handed to it as one group, publishes and answers; only then is the lane free again. Where
-// a commit fails nothing is published: the learners of the group are dropped from memory and built again from the log.
-// All other threads see what was published (Entry::now), which never changes, and read the log on readers of their own.
+// with outcomes takes all that wait for its learner and applies them in memory; the thread that has done so commits
+// them together with whatever others have ready, or leaves them to one that is about to (host_writer.cpp), which
+// publishes and answers; only then is the lane free again. Where a commit fails nothing is published: the learners of
+// the group are dropped from memory and built again from the log. All other threads see what was published
+// (Entry::now), which never changes, and read the log on readers of their own.
 #pragma once
 
 #include <atomic>
@@ -165,15 +166,18 @@ class Host {
     Answer<Accepted> answer;
   };
   class Group;
-  // While it lives, work of this thread ends with WorkStopped where one of the learners, or the service, is to stop.
+  // While it lives, work of this thread gives way to others, and ends with WorkStopped where one of the learners, or
+  // the service, is to stop.
   class StopPoint {
    public:
-    StopPoint(const Host& host, std::vector<const Entry*> entries)
+    StopPoint(Host& host, std::vector<const Entry*> entries)
         : question_([&host, entries = std::move(entries)] {
-            if (host.at_once_.load(std::memory_order_relaxed)) throw WorkStopped();
-            for (const Entry* entry : entries) {
-              if (entry->stopped.load(std::memory_order_relaxed)) throw WorkStopped();
-            }
+            do {
+              if (host.at_once_.load(std::memory_order_relaxed)) throw WorkStopped();
+              for (const Entry* entry : entries) {
+                if (entry->stopped.load(std::memory_order_relaxed)) throw WorkStopped();
+              }
+            } while (!host.workers_.give_way());
           }),
           scope_(question_) {}
 
@@ -201,7 +205,9 @@ class Host {
   void hand_over(const GroupPointer& group);
   // Exactly once for each submission, whatever became of it: the counts of what waits depend on it.
   void settle(Waiting& waiting, Accepted accepted, const std::exception_ptr& failure);
-  void write();
+  Workers::Left after_job(Workers::Thread thread);
+  Workers::Left write_few();
+  void write_many();
   // What one or several commits write.
   struct Writing {
     std::vector<GroupPointer> groups;
@@ -285,7 +291,8 @@ class Host {
   std::map<std::string, std::deque<Waiting>> waiting_;  // submissions of one learner each, by lane
   bool stopping_ = false;
   CommitQueue<GroupPointer> ready_;
-  Clock::time_point few_rows_last_;  // written; the writing thread's
+  std::mutex writing_mutex_;         // of whoever commits rows
+  Clock::time_point few_rows_last_;  // written; under writing_mutex_
   std::atomic<std::size_t> waiting_bytes_ = 0;
   std::atomic<std::size_t> cold_ = 0;  // learners that are to be loaded without being asked
   std::atomic<bool> writable_ = true;

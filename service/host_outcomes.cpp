@@ -1,5 +1,5 @@
-// From a submission to the thread that writes (host_writer.cpp): it waits for its learner, and is applied with all that
-// waits there.
+// From a submission to its commit (host_writer.cpp): it waits for its learner, and is applied with all that waits
+// there.
 #include <utility>
 
 #include "service/codes.hpp"
@@ -106,11 +106,16 @@ void Host::apply_waiting(const std::string& lane, const Workers::Hold& hold) {
   const EntryPointer entry = entry_of(lane);
   if (entry && !prepared(*entry)) return add_group(lane, Place::kFirst);
   const auto group = std::make_shared<Group>(*this, hold);
+  const auto begun = Clock::now();
   const double start = thread_seconds();
+  // The thread cannot have used more than what has passed, which is asked for without the kernel.
+  const auto has_had_its_turn = [&] {
+    return seconds_since(begun) > kTurnSeconds && thread_seconds() - start > kTurnSeconds;
+  };
   while (auto waiting = next_waiting(lane, group->rows().size())) {
     if (has_many_rows(waiting->submission)) workers_.expect_long();
     group->apply(std::move(*waiting));
-    if (thread_seconds() - start > kTurnSeconds) break;
+    if (has_had_its_turn()) break;
   }
   hand_over(group);
   bool more = false;

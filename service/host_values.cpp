@@ -1,7 +1,11 @@
 // Small things that the parts of the host share: clock, name of the engine, and the errors that ask for a repetition.
 #include "service/host_values.hpp"
 
+#include <sched.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "hannan/runtime/version.hpp"
 #include "service/codes.hpp"
@@ -56,6 +60,22 @@ double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// From Linux 6.12 on a thread that is woken takes the core from one with a longer slice; a slice is asked for as
+// `runtime`. Older ones take the nice value alone. The C library has no function for it before 2.41.
+void lower_priority(int system_thread) {
+  struct {
+    std::uint32_t size = 48;
+    std::uint32_t policy = SCHED_OTHER;
+    std::uint64_t flags = 0;
+    std::int32_t nice = 10;
+    std::uint32_t priority = 0;
+    std::uint64_t runtime = 100'000'000, deadline = 0, period = 0;  // nanoseconds
+  } wanted;
+  static_assert(sizeof(wanted) == 48);
+  if (::syscall(SYS_sched_setattr, system_thread, &wanted, 0U) != 0)
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(system_thread), wanted.nice);
 }
 
 }  // namespace hannan::detail::service

@@ -21,6 +21,10 @@ std::exception_ptr not_written(const StoreFailure& failure);  // kNotReady
 std::size_t rows_of(const Submission& submission);
 inline bool has_many_rows(const Submission& submission) { return rows_of(submission) > kManyRows; }
 double thread_seconds();  // of CPU time, of this thread
+// That thread, as the scheduler knows it, gets a core a tenth as often as others, and gives it back as soon as one of
+// them is woken. Where the system does not know how, it keeps the core for some milliseconds more. It is not left to
+// what others do not want (SCHED_IDLE): beside a busy program it would not go on, nor give back the locks that it has.
+void lower_priority(int system_thread);
 
 // What the job throws is the failure of the answer.
 template <class T>

@@ -1,4 +1,10 @@
-// The thread that writes: commits what learners have ready, and has it published.
+// Commits what learners have ready, and has it published.
+//
+// Groups with few rows are committed by the thread that applied them: the first one that has some ready writes for all,
+// again and again until nothing is left, and the others go on with their work. So an outcome of a client that is alone
+// needs no other thread. Invariant: where few rows are ready, a thread has writing_mutex_ and looks again after it gave
+// it back, or is about to take it. Many rows are written by a thread of their own, which also does what a thread of low
+// priority leaves to it.
 #include <algorithm>
 #include <utility>
 
@@ -28,25 +34,43 @@ void Host::hand_over(const GroupPointer& group) {
   }
 }
 
+Workers::Left Host::after_job(Workers::Thread thread) {
+  try {
+    if (thread == Workers::Thread::kUsual) return write_few();
+  } catch (const std::bad_alloc&) {  // NOLINT(bugprone-empty-catch)
+    // The other thread tries again.
+  }
+  ready_.wake();
+  return Workers::Left::kNothing;
+}
+
+// One commit.
+Workers::Left Host::write_few() {
+  if (ready_.has_few()) {
+    const std::unique_lock turn(writing_mutex_, std::try_to_lock);
+    if (!turn) return Workers::Left::kNothing;  // who has it looks again
+    Writing few{.groups = ready_.take_few()};
+    write_rows(few, Extent::kAll);
+    few_rows_last_ = Clock::now();
+  }
+  return ready_.has_few() ? Workers::Left::kSome : Workers::Left::kNothing;
+}
+
 // Ends when nothing will be handed over any more.
-void Host::write() {
+void Host::write_many() {
   std::optional<Writing> many;  // what is written in parts
   while (many || !ready_.is_done()) {
     if (!many) ready_.wait(kProbeEvery);
-    const auto few = ready_.take_few();
-    if (!few.empty()) {
-      Writing all{.groups = few};
-      write_rows(all, Extent::kAll);
-      few_rows_last_ = Clock::now();
-    }
     if (!many) {
       if (const auto next = ready_.take_many()) many = Writing{.groups = {*next}};
     }
     if (many) {
+      const std::lock_guard turn(writing_mutex_);
       const bool others_write = Clock::now() - few_rows_last_ < kRecently;
       if (write_rows(*many, others_write ? Extent::kPart : Extent::kAll)) many.reset();
     }
-    if (!many && few.empty() && !writable_) probe();
+    while (write_few() == Workers::Left::kSome) continue;
+    if (!many && !writable_) probe();
   }
 }
 

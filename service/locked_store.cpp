@@ -1,6 +1,7 @@
 // Three kinds of use, so that a commit waits for little:
-//   rows that are looked for   by readers of their own, beside the writer; where several processes may write, by the
-//                              writer itself, whose connection knows whether this one still may
+//   rows that are looked for   by readers of their own, beside the writer; one row where the writer is free by the
+//                              writer, which has the pages at hand; where several processes may write always by the
+//                              writer, whose connection knows whether this one still may
 //   commits and learners       by the thread that asks, under the lock of the writer
 //   snapshots, purges, trims   some at a time, under that lock, by a thread of their own: the thread that asks may have
 //                              a low priority (workers.hpp), and must not keep the lock while others have the cores
@@ -8,7 +9,6 @@
 // Leases lock for themselves (leases.hpp).
 #include "service/locked_store.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <condition_variable>
@@ -20,6 +20,8 @@
 #include <thread>
 #include <utility>
 
+#include "service/host_values.hpp"
+
 namespace hannan::detail::service {
 namespace {
 
@@ -30,6 +32,12 @@ class TurnLock {
     std::unique_lock lock(mutex_);
     const std::uint64_t turn = next_++;
     changed_.wait(lock, [&] { return turn == serving_; });
+  }
+  bool try_lock() {
+    const std::lock_guard lock(mutex_);
+    if (next_ != serving_) return false;
+    ++next_;
+    return true;
   }
   void unlock() {
     const std::lock_guard lock(mutex_);
@@ -104,7 +112,6 @@ std::size_t bytes_of(std::span<const Row> rows) {
 class Caretaker {
  public:
   static constexpr std::size_t kUpkeepBytes = std::size_t{1} << 20U;
-  static constexpr int kLowered = 10;
 
   explicit Caretaker(Store::Upkeep upkeep) : upkeep_(std::move(upkeep)) {
     if (upkeep_) thread_ = std::thread([this] { work(); });
@@ -128,7 +135,7 @@ class Caretaker {
 
  private:
   void work() {
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), kLowered);  // where it fails: as before
+    lower_priority(::gettid());
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [&] { return stopping_ || bytes_ >= kUpkeepBytes; });
@@ -275,6 +282,7 @@ class LockedStore final : public Store {
     return ask([&](RowReader& reader) { return reader.rows_after(log, t, limit); });
   }
   std::optional<Row> find(LogName log, const std::string& id) override {
+    if (const std::unique_lock free(mutex_, std::try_to_lock); free) return store_->find(log, id);
     return ask([&](RowReader& reader) { return reader.find(log, id); });
   }
   std::uint64_t last_round(LogName log) override {

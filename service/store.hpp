@@ -1,7 +1,7 @@
 // Where learners and their outcomes are kept: one row per outcome, in the order of commits, and snapshots, which only
 // shorten replay. What a call wrote is on disk when it returns; a call that throws StoreFailure wrote nothing.
 //
-// A Store belongs to the thread that writes. Others read through readers of their own.
+// A Store belongs to one thread at a time (locked_store.hpp). Others read through readers of their own.
 #pragma once
 
 #include <atomic>

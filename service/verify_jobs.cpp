@@ -196,9 +196,7 @@ void VerifyJobs::change(const Entry& entry, const std::function<void(Result&)>& 
 // The loop of the thread. A record that does not follow from its rules "differs"; one that could not be looked at is
 // "unavailable", which says nothing about it.
 void VerifyJobs::work() {
-#ifdef __linux__
-  [[maybe_unused]] const int niceness = ::nice(10);  // of this thread alone
-#endif
+  lower_priority(::gettid());
   for (;;) {
     EntryPointer entry;
     {

@@ -2,7 +2,6 @@
 // not held; lanes_ keeps a lane while it has a job, is held, or has used more than the others.
 #include "service/workers.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +10,18 @@
 #include "service/host_values.hpp"
 
 namespace hannan::detail::service {
-Workers::Workers(std::size_t threads) : threads_(std::max<std::size_t>(1, threads)) {
+namespace {
+
+thread_local bool takes_turns_itself = false;  // this thread is about to look for a turn, and then wakes others
+
+}  // namespace
+
+thread_local Workers::Began* Workers::job_here_ = nullptr;
+
+Workers::Workers(std::size_t threads, After after)
+    : threads_(std::max<std::size_t>(1, threads) + (after ? 1 : 0)),
+      after_(std::move(after)),
+      free_places_(std::max<std::size_t>(2, threads) - 1) {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = 0; i < threads_; ++i) start_thread();
   watcher_ = std::thread([this] { watch(); });
@@ -34,7 +44,22 @@ void Workers::queue(const LanePointer& lane) {
   if (lane->held || lane->jobs.empty()) return;
   lane->used = std::max(lane->used, least_used_);
   turns_.insert({lane->used, next_turn_++, lane});
-  changed_.notify_one();
+  if (!takes_turns_itself) wake_one();
+}
+
+// The one that began to wait last: the caches hold what it needs.
+void Workers::wake_one() {
+  if (resting_.empty()) return;
+  resting_.back()->notify_one();
+  resting_.pop_back();
+}
+
+void Workers::wait_for_turn(std::unique_lock<std::mutex>& lock) {
+  std::condition_variable called;
+  while (turns_.empty() && !stopping_) {
+    resting_.push_back(&called);
+    called.wait(lock, [&] { return std::find(resting_.begin(), resting_.end(), &called) == resting_.end(); });
+  }
 }
 
 void Workers::add(const std::string& name, Job job, Place place) {
@@ -100,9 +125,10 @@ void Workers::start_thread() {
 }
 
 void Workers::work(std::uint64_t thread) {
+  const int system_thread = ::gettid();
   std::unique_lock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [&] { return !turns_.empty() || stopping_; });
+    wait_for_turn(lock);
     if (turns_.empty()) break;
     const LanePointer lane = turns_.begin()->lane;
     least_used_ = std::max(least_used_, lane->used);
@@ -111,7 +137,11 @@ void Workers::work(std::uint64_t thread) {
     lane->jobs.pop_front();
     lane->held = true;
     ++held_;
-    running_[thread] = {.lane = lane->name, .when = Clock::now(), .system_thread = ::gettid()};
+    Began& began = running_[thread];
+    began.lane = lane->name;
+    began.when = Clock::now();
+    began.system_thread = system_thread;
+    job_here_ = &began;
     if (!watching_) begun_.notify_one();
     lock.unlock();
 
@@ -131,13 +161,30 @@ void Workers::work(std::uint64_t thread) {
     }
 
     lock.lock();
-    const bool replaced = running_.at(thread).replaced;
+    const bool replaced = began.replaced;
+    leave_place(began);
+    job_here_ = nullptr;
     running_.erase(thread);
+    if (after_) do_after(lock, replaced ? Thread::kLowered : Thread::kUsual);
     if (replaced) break;
   }
   ended_.push_back(std::move(all_.at(thread)));
   all_.erase(thread);
   idle_.notify_all();
+}
+
+// Lanes that are free by it are left to this thread, as far as it comes to them next: another would have to be woken,
+// and the caches of this one hold what their jobs need.
+void Workers::do_after(std::unique_lock<std::mutex>& lock, Thread thread) {
+  for (Left left = Left::kSome; left == Left::kSome;) {
+    lock.unlock();
+    takes_turns_itself = true;
+    left = after_(thread);
+    takes_turns_itself = false;
+    lock.lock();
+    const bool comes_next = left == Left::kNothing && thread == Thread::kUsual;
+    for (std::size_t i = comes_next ? 1 : 0; i < turns_.size() && !resting_.empty(); ++i) wake_one();
+  }
 }
 
 // Looks every kLong while jobs run. A job that begins after a look has run for at least kLong at the next but one.
@@ -162,14 +209,50 @@ void Workers::replace(Began& began) {
   if (began.replaced || all_.size() >= kMostThreads) return;
   began.replaced = true;
   start_thread();  // first: a thread begins with the priority of the one that starts it, which may be this one
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(began.system_thread), kLowered);  // where it fails: as before
+  lower_priority(began.system_thread);
 }
 
 void Workers::expect_long() {
-  const std::lock_guard lock(mutex_);
-  for (auto& [thread, began] : running_) {
-    if (began.system_thread == ::gettid()) return replace(began);
+  std::unique_lock lock(mutex_);
+  replace(*job_here_);
+  while (job_here_->replaced && job_here_->place != Began::Place::kTaken) take_place(lock, *job_here_);
+}
+
+bool Workers::give_way() {
+  if (!job_here_ || !job_here_->replaced.load(std::memory_order_relaxed)) return true;
+  Began& began = *job_here_;
+  const bool has_place = began.place == Began::Place::kTaken;  // written by this thread alone
+  const auto now = Clock::now();
+  if (has_place && now - began.placed < kPlace) return true;
+  std::unique_lock lock(mutex_);
+  if (has_place) {
+    began.placed = now;
+    if (want_place_.empty()) return true;
+    leave_place(began);
   }
+  return take_place(lock, began);
+}
+
+bool Workers::take_place(std::unique_lock<std::mutex>& lock, Began& began) {
+  if (began.place == Began::Place::kNone) {
+    want_place_.push_back(&began);
+    began.place = Began::Place::kAwaited;
+  }
+  const auto is_next = [&] { return free_places_ > 0 && want_place_.front() == &began; };
+  if (!place_free_.wait_for(lock, kPlace, is_next)) return false;
+  want_place_.pop_front();
+  --free_places_;
+  began.place = Began::Place::kTaken;
+  began.placed = Clock::now();
+  if (free_places_ > 0) place_free_.notify_all();
+  return true;
+}
+
+void Workers::leave_place(Began& began) {
+  if (began.place == Began::Place::kTaken) ++free_places_;
+  if (began.place == Began::Place::kAwaited) std::erase(want_place_, &began);
+  if (began.place != Began::Place::kNone) place_free_.notify_all();
+  began.place = Began::Place::kNone;
 }
 
 std::optional<Workers::Running> Workers::longest() const {
@@ -205,7 +288,7 @@ void Workers::finish() {
     std::unique_lock lock(mutex_);
     idle_.wait(lock, [&] { return turns_.empty() && held_ == 0; });
     stopping_ = true;
-    changed_.notify_all();
+    while (!resting_.empty()) wake_one();
     begun_.notify_all();
     idle_.wait(lock, [&] { return all_.empty(); });
   }

@@ -5,12 +5,17 @@
 // a job may wait for a commit without a thread. Lanes take turns by the CPU time that their jobs have used: a learner
 // that searches for seconds comes after those that need microseconds, whatever the number of their requests.
 //
-// Invariant: at least `threads` threads are there for jobs that are short. A job that runs for longer than kLong keeps
-// its thread, which from then on gets a core only a tenth as often as the others (nice kLowered), and another takes
-// that one's place. Because a process without privileges may not take back a lowered priority, the thread ends after
-// its job. A job that knows beforehand that it is long says so: until kLong it would keep others from a core.
+// Invariant: at least `threads` threads are there for jobs that are short, besides one that does what follows a job
+// (After). A job that runs for longer than kLong keeps its thread, which from then on has a low priority, and another
+// takes that one's place. Because a process without privileges may not take back a lowered priority, the thread ends
+// after its job. A job that knows beforehand that it is long says so: until kLong it would keep others from a core.
+//
+// Even a thread of low priority keeps a core for milliseconds when one of the others is woken. Therefore one core is
+// left without long jobs: all others of them, and never less than one, have a place, and a long job works only while it
+// has one. Those that wait get one in their order, after kPlace at the latest where the jobs call give_way().
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -34,7 +39,14 @@ class Workers {
   using Job = std::function<void(const Hold&)>;  // what it throws is forgotten
   enum class Place { kLast, kFirst };
 
-  explicit Workers(std::size_t threads);
+  // What a thread does after each of its jobs, when the job counts as done, until there is nothing of it left; one
+  // thread at a time is expected to be long in it. A lowered thread has the low priority of long jobs, and ends after
+  // it.
+  enum class Thread { kUsual, kLowered };
+  enum class Left { kNothing, kSome };
+  using After = std::function<Left(Thread)>;  // throws nothing
+
+  explicit Workers(std::size_t threads, After after = nullptr);
   ~Workers();  // finish() without an end
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
@@ -43,8 +55,11 @@ class Workers {
   void add(const std::string& lane, Job job, Place place = Place::kLast);
   // Runs once it is the first of all of these lanes, and holds them all. Names that are given twice count once.
   void add(const std::set<std::string>& lanes, const Job& job, Place place = Place::kLast);
-  // In a job: it counts as one that has run for longer than kLong.
+  // In a job: it counts as one that has run for longer than kLong. Returns when it has a place.
   void expect_long();
+  // In a job, where it keeps no lock: a long one waits here for its place. False: it has waited for a while and has
+  // none yet; it asks again, unless it is to end.
+  bool give_way();
 
   // The job that has run for longest.
   struct Running {
@@ -80,30 +95,43 @@ class Workers {
   struct Began {
     std::string lane;
     Clock::time_point when;
-    int system_thread = 0;  // as the scheduler knows it
-    bool replaced = false;  // another thread took the place of this one's
+    int system_thread = 0;               // as the scheduler knows it
+    std::atomic<bool> replaced = false;  // another thread does short jobs in place of this one's
+    // Of a long job, where it has or waits for a place.
+    enum class Place { kNone, kAwaited, kTaken } place = Place::kNone;
+    Clock::time_point placed = {};
   };
 
   Lane& lane_of(const std::string& name, LanePointer& into);
   void queue(const LanePointer& lane);
+  void wake_one();
+  void do_after(std::unique_lock<std::mutex>& lock, Thread thread);
+  void wait_for_turn(std::unique_lock<std::mutex>& lock);
   void release(const LanePointer& lane);
   void start_thread();
   void work(std::uint64_t thread);
   void watch();
   void replace(Began& began);
+  bool take_place(std::unique_lock<std::mutex>& lock, Began& began);
+  void leave_place(Began& began);
 
   static constexpr auto kLong = std::chrono::milliseconds(10);
+  static constexpr auto kPlace = std::chrono::milliseconds(10);
   static constexpr std::size_t kMostThreads = 256;
-  static constexpr int kLowered = 10;
 
   const std::size_t threads_;
+  const After after_;
   mutable std::mutex mutex_;
-  std::condition_variable changed_, idle_, begun_;
+  std::condition_variable idle_, begun_, place_free_;
+  std::vector<std::condition_variable*> resting_;  // of threads without a turn
   std::map<std::string, LanePointer> lanes_;
   std::set<Turn> turns_;  // lanes that have a job and are not held
   std::uint64_t next_turn_ = 0, next_thread_ = 0;
   double least_used_ = 0;  // of the lane that had the last turn: where a lane begins that had nothing to do
   std::map<std::uint64_t, Began> running_;  // by thread
+  std::size_t free_places_;
+  std::deque<const Began*> want_place_;
+  static thread_local Began* job_here_;
   std::map<std::uint64_t, std::thread> all_;
   std::vector<std::thread> ended_;  // to be joined
   std::size_t held_ = 0;            // lanes

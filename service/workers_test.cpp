@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <future>
+#include <mutex>
 #include <numeric>
 
 #include "service/host_values.hpp"
@@ -108,33 +109,109 @@ TEST(Workers, DoShortJobsWhileMoreLongOnesRunThanThereAreThreads) {
   EXPECT_FALSE(workers.longest());
 }
 
+int priority_here() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); }
+
 TEST(Workers, AJobThatRunsForLongHasALowerPriorityAndLaterOnesHaveNot) {
   Workers workers(1);
-  const auto priority = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
-  std::promise<int> during, after;
+  std::promise<int> before, during, after;
   workers.add("a", [&](const Workers::Hold&) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    const int before = priority();
-    while (priority() == before && std::chrono::steady_clock::now() < end) std::this_thread::yield();
-    during.set_value(priority() - before);
+    const int usual = priority_here();
+    before.set_value(usual);
+    while (priority_here() == usual && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    during.set_value(priority_here());
   });
-  workers.add("a", [&](const Workers::Hold&) { after.set_value(priority()); });
-  EXPECT_GT(during.get_future().get(), 0);
-  EXPECT_EQ(after.get_future().get(), priority());
+  workers.add("a", [&](const Workers::Hold&) { after.set_value(priority_here()); });
+  EXPECT_EQ(before.get_future().get(), priority_here());
+  EXPECT_GT(during.get_future().get(), priority_here());
+  EXPECT_EQ(after.get_future().get(), priority_here());
 }
 
 TEST(Workers, AJobThatSaysThatItIsLongHasALowerPriorityAtOnceAndLaterOnesHaveNot) {
   Workers workers(1);
-  const auto priority = [] { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); };
   std::promise<int> during, after;
   workers.add("a", [&](const Workers::Hold&) {
     workers.expect_long();
     workers.expect_long();  // as if it were said once
-    during.set_value(priority());
+    during.set_value(priority_here());
   });
-  workers.add("a", [&](const Workers::Hold&) { after.set_value(priority()); });
-  EXPECT_GT(during.get_future().get(), priority());
-  EXPECT_EQ(after.get_future().get(), priority());
+  workers.add("a", [&](const Workers::Hold&) { after.set_value(priority_here()); });
+  EXPECT_GT(during.get_future().get(), priority_here());
+  EXPECT_EQ(after.get_future().get(), priority_here());
+}
+
+TEST(Workers, DoWhatFollowsAJobUntilNothingOfItIsLeft) {
+  std::atomic<int> done = 0;
+  Workers workers(2, [&](Workers::Thread thread) {
+    EXPECT_EQ(thread, Workers::Thread::kUsual);
+    return ++done % 3 == 0 ? Workers::Left::kNothing : Workers::Left::kSome;
+  });
+  workers.add("a", [](const Hold&) {});
+  workers.finish();
+  EXPECT_EQ(done, 3);
+}
+
+TEST(Workers, SayThatWhatFollowsALongJobIsDoneAtALowPriority) {
+  std::atomic<int> lowered = 0;
+  Workers workers(1, [&](Workers::Thread thread) {
+    lowered += thread == Workers::Thread::kLowered ? 1 : 0;
+    return Workers::Left::kNothing;
+  });
+  workers.add("a", [&](const Hold&) { workers.expect_long(); });
+  workers.add("b", [](const Hold&) {});
+  workers.finish();
+  EXPECT_EQ(lowered, 1);
+}
+
+// The lanes are free only by what follows, which many threads do at the same time.
+TEST(Workers, GoOnWithLanesThatAreFreeByWhatFollowsAJob) {
+  constexpr int kLanes = 8, kJobs = 500;
+  std::mutex mutex;
+  std::vector<Hold> holds;
+  std::atomic<int> done = 0;
+  Workers workers(3, [&](Workers::Thread) {
+    std::vector<Hold> some;
+    {
+      const std::lock_guard lock(mutex);
+      some.swap(holds);
+    }
+    return some.empty() ? Workers::Left::kNothing : Workers::Left::kSome;
+  });
+  for (int i = 0; i < kLanes * kJobs; ++i) {
+    workers.add(std::to_string(i % kLanes), [&](const Hold& hold) {
+      ++done;
+      const std::lock_guard lock(mutex);
+      holds.push_back(hold);
+    });
+  }
+  workers.finish();
+  EXPECT_EQ(done, kLanes * kJobs);
+}
+
+TEST(Workers, LeaveOneCoreWithoutLongJobsWhichTakeTurnsOnTheOthers) {
+  constexpr int kJobs = 4, kPoints = 300;
+  Workers workers(3);
+  std::atomic<int> busy = 0, most = 0, ended = 0, ended_before_all_began = 0, began = 0;
+  for (int i = 0; i < kJobs; ++i) {
+    workers.add(std::to_string(i), [&](const Hold&) {
+      workers.expect_long();
+      ++began;
+      for (int point = 0; point < kPoints; ++point) {
+        while (!workers.give_way()) continue;
+        const int now = ++busy;
+        int before = most;
+        while (before < now && !most.compare_exchange_weak(before, now)) continue;
+        work_for(0.0002);
+        --busy;
+      }
+      ended_before_all_began += began < kJobs ? 1 : 0;
+      ++ended;
+    });
+  }
+  workers.finish();
+  EXPECT_EQ(ended, kJobs);
+  EXPECT_EQ(most, 2);
+  EXPECT_EQ(ended_before_all_began, 0);
 }
 
 }  // namespace workers_test
