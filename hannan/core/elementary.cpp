@@ -117,6 +117,9 @@ constexpr std::size_t kExpBlock = 64;
 constexpr std::size_t kAbreast = 16;
 static_assert(kExpBlock % kAbreast == 0);
 
+// Numbers below kNothing are taken as this one, whose result rounds to 0 as theirs does.
+constexpr double kNothingToo = -746;
+
 // What the sums are computed of, and how many of their steps are written out. On ARM pairs: of single numbers g++ 12
 // makes pairs too, and loads each constant once for every pair. Elsewhere single numbers, which become vectors of the
 // width that the machine has.
@@ -125,12 +128,18 @@ using Lanes [[gnu::vector_size(16)]] = double;
 using LaneBits [[gnu::vector_size(16)]] = std::uint64_t;
 constexpr int kWrittenOut = 1;
 inline Lanes whole_part(Lanes x) { return vrndq_f64(x); }
+inline Lanes not_too_low(Lanes x) { return vmaxnmq_f64(x, Lanes{kNothingToo, kNothingToo}); }
 #else
 using Lanes = double;
 using LaneBits = std::uint64_t;
 constexpr int kWrittenOut = 11;
 // Of numbers below 2^31; no sign of zero counts below. Few vector units turn doubles into 64 bits.
 inline Lanes whole_part(Lanes x) { return static_cast<double>(static_cast<std::int32_t>(x)); }
+// By bits: a choice between two numbers would keep g++ from making vectors.
+inline Lanes not_too_low(Lanes x) {
+  const LaneBits alive = LaneBits{0} - static_cast<LaneBits>(x >= kNothing);
+  return std::bit_cast<double>((std::bit_cast<LaneBits>(x) & alive) | (std::bit_cast<LaneBits>(kNothingToo) & ~alive));
+}
 #endif
 constexpr std::size_t kEach = sizeof(Lanes) / sizeof(double), kVectors = kAbreast / kEach;
 
@@ -141,22 +150,15 @@ constexpr auto kSumSteps = [] {
   return c;
 }();
 
-// Of at most kExpBlock numbers, none above kEnds, none no number. Those below kNothing are taken as kNothingToo, whose
-// result rounds to 0; there is no other case to tell apart: the compiler makes vectors of it. Exact steps are exact in
-// any form, so the bits are those of portable_exp: two factors reach the least numbers, and the exponent 1023 + k
+// Of at most kExpBlock numbers, none above kEnds, none no number; there is no case to tell apart. Exact steps are exact
+// in any form, so the bits are those of portable_exp: two factors reach the least numbers, and the exponent 1023 + k
 // stands in the last bits of 2^52 + 1023 + k.
-constexpr double kNothingToo = -746;
 HANNAN_WIDEST_VECTORS void exp_below_the_end(std::span<double> numbers) {
   constexpr std::uint64_t kHalf = std::bit_cast<std::uint64_t>(0.5), kSign = std::uint64_t{1} << 63;
-  constexpr std::uint64_t kLeast = std::bit_cast<std::uint64_t>(kNothingToo);
   constexpr double kShift = 0x1p52 + 1023;
   alignas(64) double all[kExpBlock];
   const std::size_t size = numbers.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    const std::uint64_t alive = std::uint64_t{0} - static_cast<std::uint64_t>(numbers[i] >= kNothing);
-    const std::uint64_t bits = std::bit_cast<std::uint64_t>(numbers[i]);
-    all[i] = std::bit_cast<double>((bits & alive) | (kLeast & ~alive));
-  }
+  std::copy(numbers.begin(), numbers.end(), all);
   for (std::size_t i = size; i % kAbreast != 0; ++i) all[i] = 0;
   for (std::size_t i = 0; i < size; i += kAbreast) {
     Lanes k[kVectors], high[kVectors], low[kVectors], r[kVectors], sum[kVectors];
@@ -164,6 +166,7 @@ HANNAN_WIDEST_VECTORS void exp_below_the_end(std::span<double> numbers) {
     for (std::size_t j = 0; j < kVectors; ++j) {
       Lanes x;
       std::memcpy(&x, all + i + j * kEach, sizeof x);
+      x = not_too_low(x);
       k[j] = whole_part(x * kInverseLn2 + std::bit_cast<Lanes>(kHalf | (std::bit_cast<LaneBits>(x) & kSign)));
       high[j] = x - k[j] * kLn2High;
       low[j] = k[j] * kLn2Low;

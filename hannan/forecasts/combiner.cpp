@@ -173,7 +173,10 @@ const CombinerRound& Combiner::forecast(std::span<const ForecastRow> rows) {
   end_patience();
   CombinerRound& round = open_.open();
   const std::size_t n = rows.size(), width = plan_.width();
-  round.begin(n, {.width = width, .members = plan_.members.size(), .mixing = mixers_.size() * plan_.models.size()});
+  round.begin(n, {.width = width,
+                  .members = plan_.members.size(),
+                  .mixing = mixers_.size() * plan_.models.size(),
+                  .models = plan_.models.size()});
   round.id = next_++;
   for (std::size_t i = 0; i < n; ++i) {
     round.rows[i] = CombinerRound::Row::kOpen;

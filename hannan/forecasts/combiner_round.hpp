@@ -60,6 +60,7 @@ struct CombinerRound {
   // lists, and what an earlier round left there is overwritten by the forecast.
   struct Shape {
     std::size_t width, members, mixing;  // numbers a row
+    std::size_t models;
   };
   void begin(std::size_t n, const Shape& shape) {
     open = used = 0;
@@ -74,6 +75,8 @@ struct CombinerRound {
     members.resize(n * shape.members);
     mixing.resize(n * shape.mixing);
     top.resize(shape.members);
+    member_loss.resize(shape.members);
+    direct.resize(shape.models);
   }
   HedgeTurn& new_turn(std::size_t hedge, const RegretHedge& of) {
     if (used == turns.size()) turns.emplace_back();
@@ -82,7 +85,7 @@ struct CombinerRound {
     turn.rate = of.rate();
     turn.before = of.waiting_ranges();
     turn.level = turn.range = 0;
-    turn.regrets.resize(of.size());
+    if (turn.regrets.size() != of.size()) turn.regrets.resize(of.size());
     std::ranges::fill(turn.regrets, 0.0);
     return turn;
   }

@@ -85,7 +85,7 @@ void Combiner::add_row(CombinerRound& round, std::size_t i) {
     const double* const q = round.mixing.data() + (i * mixers_.size() + mixer++) * K;
     if (member.kind == Kind::kSingle) {
       HedgeTurn& turn = round.turns[1];
-      scratch_.resize(K);
+      if (scratch_.size() != K) scratch_.resize(K);
       loss.values({x, K}, y, scratch_);
       // The weight of a model that is missing is 0, and so is its loss.
       const double mean = dot_in_order({q, K}, scratch_.data());
@@ -116,8 +116,8 @@ void Combiner::arrive(CombinerRound& round) {
       if (round.rows[i] == CombinerRound::Row::kCome) check_convex(round, i);
     }
   }
-  round.member_loss.assign(plan_.members.size(), 0.0);
-  round.direct.assign(plan_.models.size(), 0.0);
+  std::ranges::fill(round.member_loss, 0.0);
+  std::ranges::fill(round.direct, 0.0);
   for (std::size_t i = 0; i < round.size(); ++i) {
     if (round.rows[i] == CombinerRound::Row::kCome) add_row(round, i);
     if (round.rows[i] == CombinerRound::Row::kNever) ++never_;
@@ -155,8 +155,8 @@ void Combiner::arrive(CombinerRound& round) {
 void Combiner::settle_turns(std::span<const HedgeTurn> turns) {
   std::size_t all = 0;
   for (const HedgeTurn& turn : turns) all += turn.regrets.size();
-  exponents_.resize(all);
-  logs_.resize(2 * turns.size());
+  if (exponents_.size() != all) exponents_.resize(all);
+  if (logs_.size() != 2 * turns.size()) logs_.resize(2 * turns.size());
   const auto settled = [](const HedgeTurn& turn) {
     return RegretHedge::Settled{.regrets = turn.regrets, .range = turn.range, .rate = turn.rate, .before = turn.before};
   };
