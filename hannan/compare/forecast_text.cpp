@@ -63,7 +63,9 @@ std::string forecast_text(const Json& result, const std::string& predictions) {
   const double ours = players[0].at("error").as_number(), today = players[0].at("today_error").as_number();
   const Json& hindsight = result.at("hindsight");
   const double rounds = result.at("rounds").as_number();
-  std::string text = fmt::format(
+  std::string text;  // warnings first: they say what the figures below may be worth
+  for (const Json& one : result.at("warnings").as_array()) text += "WARNING: " + printable(one.as_string()) + "\n";
+  text += fmt::format(
       "combined forecast: {} {} over {} rounds; {} {} ({:.1f} % {}), best model {} {}, known only afterwards\n",
       words.amount(ours), words.kind, shown(rounds, 0), printable(result.at("today").as_string()), words.bare(today),
       ours > 0 ? 100 * std::abs(today / ours - 1) : 0, today >= ours ? "more" : "less",
@@ -99,10 +101,7 @@ std::string forecast_text(const Json& result, const std::string& predictions) {
         "next: {} {} without an actual {} {}\n", shown(future, 0), future == 1 ? "row" : "rows",
         future == 1 ? "is" : "are",
         predictions.empty() ? std::string("forecast; --predictions FILE writes them") : "in " + printable(predictions));
-  for (const char* list : {"warnings", "notes"}) {
-    for (const Json& one : result.at(list).as_array())
-      text += fmt::format("{}: {}\n", std::string(list) == "notes" ? "note" : "WARNING", printable(one.as_string()));
-  }
+  for (const Json& one : result.at("notes").as_array()) text += "note: " + printable(one.as_string()) + "\n";
   text += fmt::format("\n  {:<24} {:>14} {:>16} {:>10}\n", "", words.kind.size() > 14 ? "error" : words.kind,
                       "error avoided", "rows");
   for (const Json& player : players) {

@@ -200,6 +200,8 @@ class CombinedForecasts(FolderTest):
         self.assertEqual(len(warnings), 2, warnings)
         self.assertIn("id counts the rows: is it a forecast? --drop id leaves it out", warnings[0])
         self.assertIn("price lies from 3.5 to 3.5, the actual from ", warnings[1])
+        lines = hannan("compare", "forecasts", "-d", stranger, "--timestamp", "day").out.decode().splitlines()
+        self.assertEqual(lines[:2], [f"WARNING: {one}" for one in warnings], "warnings come before figures")
         self.assertEqual(self.compare(stranger, "--drop", "id", "--drop", "price")["warnings"], [])
         one = self.compare(self.file("one.csv", table([cells[:3] for cells in rows], header[:3])))
         self.assertEqual(one["warnings"], [f"there is one model, {header[2]}: nothing is combined"])
