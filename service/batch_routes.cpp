@@ -1,6 +1,6 @@
 // Outcomes of several learners in one request. Those of one place are accepted together or not at all. Places are, with
 // --forward, the other nodes, and on this one two: learners that combine forecasts, which are committed in their lanes,
-// and all others, which the writing thread commits. They are asked one after the other, this node last; where one
+// and all others, which are committed by groups. They are asked one after the other, this node last; where one
 // refuses, no further one is asked, and the answer says what was accepted before. A repetition of the whole batch is
 // then safe, because every line has an id by which it is known (outcome_request.hpp).
 #include <algorithm>

@@ -26,7 +26,7 @@ class CommitQueue {
  public:
   enum class Size { kFew, kMany };
 
-  // Of few rows nobody is told: who adds them writes them, or calls wake().
+  // Few rows wake no thread: the thread that adds them writes them, or calls wake().
   void add(Work work, std::size_t rows, Size size) {
     const std::lock_guard lock(mutex_);
     if (size == Size::kFew) {

@@ -12,8 +12,6 @@
 #include "service/locked_store.hpp"
 
 namespace hannan::detail::service {
-namespace {}  // namespace
-
 Host::Host(std::unique_ptr<Store> store, HostLimits limits, Metrics& metrics)
     : store_(make_locked_store(std::move(store))),
       limits_(limits),

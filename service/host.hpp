@@ -188,7 +188,7 @@ class Host {
   using GroupPointer = std::shared_ptr<Group>;
   using Place = Workers::Place;
 
-  // host.cpp: entries, what waits, the writing thread.
+  // host.cpp: entries, what waits, commits.
   EntryPointer make_entry(const StoredLearner& stored);
   EntryPointer entry_of(const std::string& name) const;  // null: there is none
   EntryPointer current(const Entry& entry) const;

@@ -28,7 +28,7 @@ class Host::Group : public std::enable_shared_from_this<Host::Group> {
   void close();
   bool empty() const { return applied_.empty(); }  // there is nothing to commit or to answer
 
-  // On the writing thread.
+  // On the thread that commits it.
   std::vector<Row>& rows() { return rows_; }
   bool has_many_rows() const;  // in one submission
   bool is_current() const;     // its learners are still those of this node

@@ -162,7 +162,7 @@ void Host::drop(Entry& entry) {
   entry.set(std::move(now));
 }
 
-// On the writing thread, with the lane held.
+// On the thread that committed, with the lane held.
 void Host::after_commit(const EntryPointer& entry, std::shared_ptr<const Published> published) {
   const std::uint64_t position = published->position;
   if (const auto before = entry->now().published; before && published->oracle_calls > before->oracle_calls)

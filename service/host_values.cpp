@@ -1,4 +1,5 @@
-// Small things that the parts of the host share: clock, name of the engine, and the errors that ask for a repetition.
+// Small things that the parts of the host share: clocks, priority of threads, name of the engine, and the errors that
+// ask for a repetition.
 #include "service/host_values.hpp"
 
 #include <sched.h>
