@@ -198,6 +198,7 @@ class Host {
   void count_waiting(const Submission& submission);
   void add_job(const EntryPointer& entry, const Workers::Job& job, Place place = Place::kLast);
   void add_group(const std::string& lane, Place place = Place::kLast);
+  std::vector<std::string> waiting_ids(const std::string& lane, const HostedLearner& learner) const;
   std::optional<Waiting> next_waiting(const std::string& lane, std::size_t rows_so_far);
   void run_together(const std::shared_ptr<Waiting>& waiting);
   void apply_waiting(const std::string& lane, const Workers::Hold& hold);

@@ -278,6 +278,16 @@ Accepted::Part Host::Group::play(Submission::Part& part, const Known& known_befo
   return result;
 }
 
+// The lane is held, so nobody else writes rows of this log until the group is committed.
+void Host::Group::ask_for(const LogName& log, const std::vector<std::string>& ids) {
+  asked_log_ = log;
+  for (const std::string& id : ids) asked_.emplace(id, std::nullopt);
+  for (Row& row : host_.store_->find_all(log, ids)) {
+    std::string id = row.id;
+    asked_[std::move(id)] = std::move(row);
+  }
+}
+
 // One question to the log for all ids of a part: duplicates are rare, and a question each would cost a transaction
 // each.
 Host::Group::Known Host::Group::look_up(const Entry& entry, const HostedLearner& learner,
@@ -287,7 +297,10 @@ Host::Group::Known Host::Group::look_up(const Entry& entry, const HostedLearner&
     if (incoming.kind != Incoming::Kind::kDecide) ids.push_back(learner.row_id(incoming));
   }
   std::vector<Row> rows;
-  if (ids.size() == 1) {
+  const auto asked = ids.size() == 1 && asked_log_ == entry.log() ? asked_.find(ids.front()) : asked_.end();
+  if (asked != asked_.end()) {
+    if (asked->second) rows.push_back(*asked->second);
+  } else if (ids.size() == 1) {
     if (auto row = host_.store_->find(entry.log(), ids.front())) rows.push_back(std::move(*row));
   } else {
     rows = host_.store_->find_all(entry.log(), ids);

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ class Host::Group : public std::enable_shared_from_this<Host::Group> {
  public:
   Group(Host& host, Workers::Hold hold) : host_(host), hold_(std::move(hold)) {}
 
+  // In a job, before it applies them: one question to the log for the ids of several submissions.
+  void ask_for(const LogName& log, const std::vector<std::string>& ids);
   // In a job: applies a submission, or answers it with what is wrong with it.
   void apply(Waiting waiting);
   // In a job, after the last: what readers will see of the learners.
@@ -69,6 +72,8 @@ class Host::Group : public std::enable_shared_from_this<Host::Group> {
 
   Host& host_;
   Workers::Hold hold_;
+  LogName asked_log_;                                // as ask_for() was told
+  std::map<std::string, std::optional<Row>> asked_;  // what that log has of the ids; others were not asked for
   std::vector<Row> rows_;
   std::map<std::pair<std::int64_t, std::string>, std::size_t> ids_;  // of rows_; may name some that were taken out
   std::vector<Applied> applied_;

@@ -87,6 +87,21 @@ std::optional<Host::Waiting> Host::next_waiting(const std::string& lane, std::si
   return next;
 }
 
+// Of the submissions of one outcome that come next in a lane.
+std::vector<std::string> Host::waiting_ids(const std::string& lane, const HostedLearner& learner) const {
+  std::vector<std::string> ids;
+  const std::lock_guard lock(queue_mutex_);
+  const auto found = waiting_.find(lane);
+  if (found == waiting_.end()) return ids;
+  for (const Waiting& waiting : found->second) {
+    const auto& outcomes = waiting.submission.parts.front().outcomes;
+    if (outcomes.size() == 1 && outcomes.front().kind == Incoming::Kind::kOutcome)
+      ids.push_back(learner.row_id(outcomes.front()));
+    if (ids.size() == kCommitRows) break;
+  }
+  return ids;
+}
+
 // All that waits for one learner, as far as one turn of it goes. Invariant: where something waits for a lane, a job for
 // it is in the lane, or runs and looks again before it ends.
 void Host::add_group(const std::string& lane, Place place) {
@@ -106,6 +121,10 @@ void Host::apply_waiting(const std::string& lane, const Workers::Hold& hold) {
   const EntryPointer entry = entry_of(lane);
   if (entry && !prepared(*entry)) return add_group(lane, Place::kFirst);
   const auto group = std::make_shared<Group>(*this, hold);
+  if (entry && entry->own.learner) {
+    const auto ids = waiting_ids(lane, *entry->own.learner);
+    if (ids.size() > 1) group->ask_for(entry->log(), ids);
+  }
   const auto begun = Clock::now();
   const double start = thread_seconds();
   // The thread cannot have used more than what has passed, which is asked for without the kernel.

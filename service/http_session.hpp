@@ -4,11 +4,14 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/dispatch.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
@@ -17,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "hannan/core/small_letters.hpp"
@@ -50,6 +54,8 @@ class Session final : public std::enable_shared_from_this<Session> {
         loop_(loop),
         shared_(std::move(shared)) {
     ++shared_->open;
+    ErrorCode ignored;
+    stream_.socket().non_blocking(true, ignored);  // see send()
   }
   ~Session() { --shared_->open; }
 
@@ -152,8 +158,8 @@ class Session final : public std::enable_shared_from_this<Session> {
     return static_cast<bool>(error);
   }
   void say_continue() {
-    continue_.emplace(http::status::continue_, 11);
-    http::async_write(stream_, *continue_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+    static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+    asio::async_write(stream_, asio::buffer(kContinue), [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error || self->deadline_ == Deadline::kPassed) return self->close();
       self->read_body();
     });
@@ -205,12 +211,13 @@ class Session final : public std::enable_shared_from_this<Session> {
     });
   }
 
-  auto written() {
-    return [self = shared_from_this()](ErrorCode error, std::size_t) {
-      if (error || self->afterwards_ == Afterwards::kClose) return self->close();
-      if (self->afterwards_ == Afterwards::kLinger) return self->linger();
-      self->read_header();
-    };
+  void written(ErrorCode error) {
+    if (error || afterwards_ == Afterwards::kClose) return close();
+    if (afterwards_ == Afterwards::kLinger) return linger();
+    // Requests that came with this one are not answered within its callback, but after others of the loop.
+    if (buffer_.size() > 0)
+      return asio::post(stream_.get_executor(), [self = shared_from_this()] { self->read_header(); });
+    read_header();
   }
   // A request was refused before all of it was read. What is still under way is read and forgotten for a while: closing
   // with unread bytes would reset the connection, and the client would not see why it was refused.
@@ -228,33 +235,30 @@ class Session final : public std::enable_shared_from_this<Session> {
       self->forget_rest();
     });
   }
-  template <class Message>
-  void set_headers(Message& message, const Reply& reply) {
-    message.keep_alive(afterwards_ == Afterwards::kNextRequest);
-    message.set(http::field::server, "hannan");
-    message.set("X-Content-Type-Options", "nosniff");
-    for (const auto& [name, value] : reply.headers) message.set(name, value);
+  Framing::Connection connection_after() const {
+    return afterwards_ == Afterwards::kNextRequest ? Framing::Connection::kStays : Framing::Connection::kCloses;
   }
 
   void write(Reply reply) {
     if (reply.held) return hold(std::move(reply));
-    stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
     if (reply.stream && !head_only_) return write_stream(std::move(reply));
-    response_.emplace(static_cast<http::status>(reply.status), 11);
-    set_headers(*response_, reply);
     const bool bodiless = reply.status == 204 || reply.status == 304;
-    if (!bodiless) {
-      response_->set(http::field::content_type, reply.type);
-      response_->body() = std::move(reply.body);
-      response_->prepare_payload();
-      if (head_only_) response_->body().clear();
-    }
-    if (head_only_ && !bodiless) {
-      head_serializer_.emplace(*response_);
-      http::async_write_header(stream_, *head_serializer_, written());
-    } else {
-      http::async_write(stream_, *response_, written());
-    }
+    head_ = head_text(reply, {connection_after(), bodiless ? Framing::Body::kNone : Framing::Body::kSized});
+    body_ = bodiless || head_only_ ? std::string() : std::move(reply.body);
+    send();
+  }
+  // What the kernel takes at once needs no callback, and most replies are short.
+  void send() {
+    ErrorCode error;
+    const std::size_t sent = stream_.socket().write_some(rest_after(0), error);
+    if (error && error != asio::error::would_block) return close();
+    if (sent == head_.size() + body_.size()) return written({});
+    stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
+    asio::async_write(stream_, rest_after(sent),
+                      [self = shared_from_this()](ErrorCode failed, std::size_t) { self->written(failed); });
+  }
+  std::array<asio::const_buffer, 2> rest_after(std::size_t sent) const {
+    return {asio::buffer(head_) + sent, asio::buffer(body_) + (sent - std::min(sent, head_.size()))};
   }
   void hold(Reply reply) {
     held_ = std::move(reply.held);
@@ -302,12 +306,9 @@ class Session final : public std::enable_shared_from_this<Session> {
       if (const auto self = weak.lock()) asio::post(self->stream_.get_executor(), [self] { self->woken(); });
     });
     watch_for_end();
-    empty_.emplace(static_cast<http::status>(reply.status), 11);
-    set_headers(*empty_, reply);
-    empty_->set(http::field::content_type, reply.type);
-    empty_->chunked(true);
-    serializer_.emplace(*empty_);
-    http::async_write_header(stream_, *serializer_, [self = shared_from_this()](ErrorCode error, std::size_t) {
+    head_ = head_text(reply, {connection_after(), Framing::Body::kChunked});
+    stream_.expires_after(std::chrono::seconds(shared_->limits.body_seconds));
+    asio::async_write(stream_, asio::buffer(head_), [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error) return self->close();
       self->next_chunk();
     });
@@ -334,7 +335,8 @@ class Session final : public std::enable_shared_from_this<Session> {
     if (error) return close();
     if (chunk_.done) {
       source_.reset();
-      return asio::async_write(stream_, http::make_chunk_last(), written());
+      return asio::async_write(stream_, http::make_chunk_last(),
+                               [self = shared_from_this()](ErrorCode failed, std::size_t) { self->written(failed); });
     }
     if (shared_->stopping) return close();
     if (chunk_.pause.count() == 0)
@@ -379,10 +381,7 @@ class Session final : public std::enable_shared_from_this<Session> {
   std::shared_ptr<Shared> shared_;
   beast::flat_buffer buffer_{std::size_t{64} << 10U};
   std::optional<Parser> parser_;
-  std::optional<http::response<http::string_body>> response_;
-  std::optional<http::response<http::empty_body>> empty_, continue_;
-  std::optional<http::response_serializer<http::empty_body>> serializer_;
-  std::optional<http::response_serializer<http::string_body>> head_serializer_;
+  std::string head_, body_;  // of the reply that is written
   std::shared_ptr<BodyStream> source_;
   Aside aside_;  // where chunks of source_ are made
   BodyStream::Chunk chunk_;

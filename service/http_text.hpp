@@ -4,6 +4,7 @@
 #include <boost/beast/core/string.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/field.hpp>
+#include <boost/beast/http/status.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,6 +41,30 @@ Request request_of(Message& message) {
   }
   request.body = std::move(message.body());
   return request;
+}
+
+// What a response says of its connection and its body besides the reply.
+struct Framing {
+  enum class Connection { kStays, kCloses } connection = Connection::kStays;
+  enum class Body { kNone, kSized, kChunked } body = Body::kSized;
+};
+
+// The head of a response, with the empty line that ends it.
+inline std::string head_text(const Reply& reply, const Framing& framing) {
+  const auto status = static_cast<boost::beast::http::status>(reply.status);
+  std::string text =
+      "HTTP/1.1 " + std::to_string(reply.status) + " " + text_of(boost::beast::http::obsolete_reason(status)) + "\r\n";
+  const auto add = [&](std::string_view name, std::string_view value) {
+    text.append(name).append(": ").append(value).append("\r\n");
+  };
+  if (framing.connection == Framing::Connection::kCloses) add("Connection", "close");
+  add("Server", "hannan");
+  add("X-Content-Type-Options", "nosniff");
+  for (const auto& [name, value] : reply.headers) add(name, value);
+  if (framing.body != Framing::Body::kNone) add("Content-Type", reply.type);
+  if (framing.body == Framing::Body::kSized) add("Content-Length", std::to_string(reply.body.size()));
+  if (framing.body == Framing::Body::kChunked) add("Transfer-Encoding", "chunked");
+  return text += "\r\n";
 }
 
 // Of a request that no handler sees.

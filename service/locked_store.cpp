@@ -1,5 +1,5 @@
 // Three kinds of use, so that a commit waits for little:
-//   rows that are looked for   by readers of their own, beside the writer; one row where the writer is free by the
+//   rows that are looked for   by readers of their own, beside the writer; few rows where the writer is free by the
 //                              writer, which has the pages at hand; where several processes may write always by the
 //                              writer, whose connection knows whether this one still may
 //   commits and learners       by the thread that asks, under the lock of the writer
@@ -157,6 +157,7 @@ class Caretaker {
 
 class LockedStore final : public Store {
   static constexpr std::size_t kReadersKept = 4;
+  static constexpr std::size_t kFewIds = 32;  // to look for them takes no longer than the smallest commit
 
   // A reader that was there before may have lost its file or server meanwhile: where it fails a new one is asked.
   template <typename Question>
@@ -289,6 +290,9 @@ class LockedStore final : public Store {
     return ask([&](RowReader& reader) { return reader.last_round(log); });
   }
   std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
+    if (ids.size() <= kFewIds) {
+      if (const std::unique_lock free(mutex_, std::try_to_lock); free) return store_->find_all(log, ids);
+    }
     return ask([&](RowReader& reader) { return reader.find_all(log, ids); });
   }
   std::unique_ptr<RowReader> reader() override {

@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,18 +25,34 @@ class SqliteConnection {
     // Milliseconds. Readers may have to wait for a checkpoint; longer than this is a failure and not patience.
     sqlite3_busy_timeout(handle_, 5000);
   }
-  ~SqliteConnection() { sqlite3_close(handle_); }
+  ~SqliteConnection() {
+    for (sqlite3_stmt* one : often_) sqlite3_finalize(one);
+    sqlite3_close(handle_);
+  }
   SqliteConnection(const SqliteConnection&) = delete;
   SqliteConnection& operator=(const SqliteConnection&) = delete;
 
   void run(const char* sql) {
     if (sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr) != SQLITE_OK) fail();
   }
+  // What transactions say, prepared once.
+  enum class Often { kBeginWrites, kBeginReads, kCommit };
+  void run(Often words) {
+    static constexpr std::array kTexts{"begin immediate", "begin", "commit"};
+    const auto which = static_cast<std::size_t>(words);
+    sqlite3_stmt*& one = often_.at(which);
+    if (!one &&
+        sqlite3_prepare_v3(handle_, kTexts.at(which), -1, SQLITE_PREPARE_PERSISTENT, &one, nullptr) != SQLITE_OK)
+      fail();
+    sqlite3_step(one);
+    if (sqlite3_reset(one) != SQLITE_OK) fail();  // it repeats what the step returned
+  }
   [[noreturn]] void fail() const { throw StoreFailure(sqlite3_errmsg(handle_)); }
   sqlite3* handle() const { return handle_; }
 
  private:
   sqlite3* handle_ = nullptr;
+  std::array<sqlite3_stmt*, 3> often_{};  // null: not yet prepared
 };
 
 // Bound and stepped many times; reset() after each use lets the next transaction begin.
@@ -99,7 +116,8 @@ class SqliteTransaction {
  public:
   enum class Kind { kWrites, kReads };
   explicit SqliteTransaction(SqliteConnection& connection, Kind kind = Kind::kWrites) : connection_(connection) {
-    connection_.run(kind == Kind::kWrites ? "begin immediate" : "begin");
+    using Often = SqliteConnection::Often;
+    connection_.run(kind == Kind::kWrites ? Often::kBeginWrites : Often::kBeginReads);
   }
   ~SqliteTransaction() {
     if (!done_) sqlite3_exec(connection_.handle(), "rollback", nullptr, nullptr, nullptr);
@@ -107,7 +125,7 @@ class SqliteTransaction {
   SqliteTransaction(const SqliteTransaction&) = delete;
   SqliteTransaction& operator=(const SqliteTransaction&) = delete;
   void commit() {
-    connection_.run("commit");
+    connection_.run(SqliteConnection::Often::kCommit);
     done_ = true;
   }
 

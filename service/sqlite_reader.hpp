@@ -27,12 +27,13 @@ inline Row row_of(const SqliteStatement& found, LogName log) {
           .line = found.text(4)};
 }
 
-// The two questions that readers ask, on any connection.
+// The questions that readers ask, on any connection.
 // Statements are prepared once: preparing costs more than running them.
 class Questions {
  public:
   explicit Questions(SqliteConnection& connection)
-      : after_(connection, (rows_where("t>?3") + " order by t limit ?4").c_str()),
+      : connection_(connection),
+        after_(connection, (rows_where("t>?3") + " order by t limit ?4").c_str()),
         find_(connection, rows_where("id=?3").c_str()),
         last_(connection,
               (std::string("select coalesce(max(t), 0) from round where learner=?1 and generation=?2") + kFinished)
@@ -52,6 +53,16 @@ class Questions {
     find_.reset();
     return found;
   }
+  // Within one transaction, which takes the locks of the file once.
+  std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) {
+    SqliteTransaction all(connection_, SqliteTransaction::Kind::kReads);
+    std::vector<Row> found;
+    for (const std::string& id : ids) {
+      if (auto row = find(log, id)) found.push_back(std::move(*row));
+    }
+    all.commit();
+    return found;
+  }
   std::uint64_t last_round(LogName log) {
     last_.bind(1, log.learner).bind(2, log.generation);
     const std::uint64_t round = last_.step() ? last_.count(0) : 0;
@@ -60,6 +71,7 @@ class Questions {
   }
 
  private:
+  SqliteConnection& connection_;
   SqliteStatement after_, find_, last_;
 };
 
@@ -72,12 +84,8 @@ class SqliteReader final : public RowReader {
   }
   std::optional<Row> find(LogName log, const std::string& id) override { return questions_.find(log, id); }
   std::uint64_t last_round(LogName log) override { return questions_.last_round(log); }
-  // Within one transaction, which takes the locks of the file once.
   std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
-    SqliteTransaction all(connection_, SqliteTransaction::Kind::kReads);
-    auto found = RowReader::find_all(log, ids);
-    all.commit();
-    return found;
+    return questions_.find_all(log, ids);
   }
 
  private:

@@ -197,6 +197,10 @@ class SqliteStore final : public Store {
     const Attempt attempt(*this);
     return questions_->find(log, id);
   }
+  std::vector<Row> find_all(LogName log, const std::vector<std::string>& ids) override {
+    const Attempt attempt(*this);
+    return questions_->find_all(log, ids);
+  }
   std::uint64_t last_round(LogName log) override {
     const Attempt attempt(*this);
     return questions_->last_round(log);
