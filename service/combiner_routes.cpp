@@ -170,7 +170,7 @@ void Api::record_combined(Call& call) {
     throw Error(Code::kUnavailable, "found a part of a record, expected the whole: it is computed again from row 1",
                 "from");
   const std::string name = call.name;
-  host_.work_aside("rows of " + name, Host::Expected::kLong, [this, entry, generation, call = std::move(call)] {
+  host_.work_aside("rows of " + name, [this, entry, generation, call = std::move(call)] {
     try {
       const LogName log{entry->log().learner, generation};
       const HostedCombiner learner(parse_json(host_.combiner_config(*entry, generation)), log);
@@ -208,8 +208,7 @@ void Api::verify_combined(Call& call) {
   if (state.is_null() || state.at("state").as_string() != "running") {
     state = begun_check(*entry);
     entry->set_checked(state);
-    host_.work_aside("rows of " + call.name, Host::Expected::kLong,
-                     [this, entry] { entry->set_checked(check_record(*entry, host_)); });
+    host_.work_aside("rows of " + call.name, [this, entry] { entry->set_checked(check_record(*entry, host_)); });
   }
   call.respond(json_reply(state, 202));
 }

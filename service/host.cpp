@@ -124,9 +124,9 @@ void Host::check_open() const {
 }
 
 // The blank keeps its lane apart from those of learners.
-void Host::work_aside(const std::string& name, Expected expected, std::function<void()> work) {
-  workers_.add("aside " + name, [this, expected, work = std::move(work)](const Workers::Hold&) {
-    if (expected == Expected::kLong) workers_.expect_long();
+void Host::work_aside(const std::string& name, std::function<void()> work) {
+  workers_.add("aside " + name, [this, work = std::move(work)](const Workers::Hold&) {
+    workers_.expect_long();
     work();
   });
 }

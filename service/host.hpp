@@ -138,9 +138,8 @@ class Host {
   // The configuration of a generation, as JSON. kTrimmed where it is not kept.
   std::string combiner_config(const CombinerEntry& entry, std::uint64_t generation);
 
-  // Work that is none of a learner's, on the threads for learners; what has one name is done in turn.
-  enum class Expected { kShort, kLong };
-  void work_aside(const std::string& name, Expected expected, std::function<void()> work);
+  // Work that is none of a learner's, on the threads for learners, as a long job; what has one name is done in turn.
+  void work_aside(const std::string& name, std::function<void()> work);
 
   std::unique_ptr<RowReader> reader();  // for another thread
   // The learner whose work has taken longest, if any works now.

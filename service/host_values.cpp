@@ -63,20 +63,36 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// From Linux 6.12 on a thread that is woken takes the core from one with a longer slice; a slice is asked for as
-// `runtime`. Older ones take the nice value alone. The C library has no function for it before 2.41.
+namespace {
+
+// A slice is what a thread keeps of a core before others that wait get it, usually about 3 ms. From Linux 6.12 on it
+// may be asked for, as `runtime`, and a thread that is woken takes the core at once from one with a longer slice, or
+// from one that has used its own. The C library has no function for it before 2.41.
+struct Scheduling {
+  std::uint32_t size = 48;
+  std::uint32_t policy = SCHED_OTHER;
+  std::uint64_t flags = 0;
+  std::int32_t nice = 0;
+  std::uint32_t priority = 0;
+  std::uint64_t runtime = 0, deadline = 0, period = 0;  // nanoseconds
+};
+static_assert(sizeof(Scheduling) == 48);
+
+bool set_scheduling(int system_thread, const Scheduling& wanted) {
+  return ::syscall(SYS_sched_setattr, system_thread, &wanted, 0U) == 0;
+}
+
+}  // namespace
+
 void lower_priority(int system_thread) {
-  struct {
-    std::uint32_t size = 48;
-    std::uint32_t policy = SCHED_OTHER;
-    std::uint64_t flags = 0;
-    std::int32_t nice = 10;
-    std::uint32_t priority = 0;
-    std::uint64_t runtime = 100'000'000, deadline = 0, period = 0;  // nanoseconds
-  } wanted;
-  static_assert(sizeof(wanted) == 48);
-  if (::syscall(SYS_sched_setattr, system_thread, &wanted, 0U) != 0)
+  const Scheduling wanted{.nice = 10, .runtime = 100'000'000};
+  if (!set_scheduling(system_thread, wanted))
     ::setpriority(PRIO_PROCESS, static_cast<id_t>(system_thread), wanted.nice);
+}
+
+void shorten_slice() {
+  if (::sched_getscheduler(0) != SCHED_OTHER) return;  // the operator chose another
+  set_scheduling(0, {.nice = ::getpriority(PRIO_PROCESS, 0), .runtime = 100'000});
 }
 
 }  // namespace hannan::detail::service

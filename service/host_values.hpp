@@ -25,6 +25,8 @@ double thread_seconds();  // of CPU time, of this thread
 // them is woken. Where the system does not know how, it keeps the core for some milliseconds more. It is not left to
 // what others do not want (SCHED_IDLE): beside a busy program it would not go on, nor give back the locks that it has.
 void lower_priority(int system_thread);
+// This thread and those that it starts give way sooner to one that is woken, after a tenth of a millisecond.
+void shorten_slice();
 
 // What the job throws is the failure of the answer.
 template <class T>

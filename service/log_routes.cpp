@@ -69,9 +69,7 @@ void Api::past_record(Call& call, const LogPart& part) {
 
 // Readers of one learner take turns with the work of the others, however many they are.
 Aside Api::beside(const std::string& learner) {
-  return [this, lane = "rows of " + learner](std::function<void()> work) {
-    host_.work_aside(lane, Host::Expected::kShort, std::move(work));
-  };
+  return [this, lane = "rows of " + learner](std::function<void()> work) { host_.work_aside(lane, std::move(work)); };
 }
 
 void Api::answer_record(const Call& call, const LogPart& part, const Json& facts, const std::exception_ptr& failure) {

@@ -16,6 +16,7 @@
 #include "service/check_config.hpp"
 #include "service/copy_store.hpp"
 #include "service/forwarder.hpp"
+#include "service/host_values.hpp"
 #include "service/http_server.hpp"
 #include "service/listen_address.hpp"
 #include "service/open_files.hpp"
@@ -51,6 +52,7 @@ int serve(const cli::ServeFlags& flags) {
   // Blocked before any thread exists, so that all inherit it and only wait_for_end() gets signals.
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  shorten_slice();  // also before them
 
   const Journal journal(level_of(flags.log_level));
   const ServiceSecrets secrets = read_secrets(flags);
@@ -100,9 +102,9 @@ int serve(const cli::ServeFlags& flags) {
                     [&](Request request, Respond respond) {
                       if (request.body.size() <= kReadAtOnce) return api.handle(std::move(request), std::move(respond));
                       const auto large = std::make_shared<Request>(std::move(request));
-                      host.work_aside(
-                          large->target, Host::Expected::kLong,
-                          [&api, large, respond = std::move(respond)] { api.handle(std::move(*large), respond); });
+                      host.work_aside(large->target, [&api, large, respond = std::move(respond)] {
+                        api.handle(std::move(*large), respond);
+                      });
                     });
   // Refused after binding, when the address is known, and before anything is answered.
   if (!server.loopback()) check_tokened(tokens);
