@@ -212,10 +212,12 @@ class Host {
   struct Writing {
     std::vector<GroupPointer> groups;
     std::vector<Row> rows = {};
-    std::size_t written = 0;  // rows
+    std::size_t written = 0;               // rows
+    std::exception_ptr failure = nullptr;  // why they could not be written
   };
   enum class Extent { kPart, kAll };
   bool write_rows(Writing& writing, Extent extent);
+  static void answer(const Writing& writing);
   static void gather(Writing& writing);
   void probe();
   void save_last(Clock::time_point end);

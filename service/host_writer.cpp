@@ -47,11 +47,15 @@ Workers::Left Host::after_job(Workers::Thread thread) {
 // One commit.
 Workers::Left Host::write_few() {
   if (ready_.has_few()) {
-    const std::unique_lock turn(writing_mutex_, std::try_to_lock);
-    if (!turn) return Workers::Left::kNothing;  // who has it looks again
-    Writing few{.groups = ready_.take_few()};
-    write_rows(few, Extent::kAll);
-    few_rows_last_ = Clock::now();
+    Writing few;
+    {
+      const std::unique_lock turn(writing_mutex_, std::try_to_lock);
+      if (!turn) return Workers::Left::kNothing;  // who has it looks again
+      few.groups = ready_.take_few();
+      write_rows(few, Extent::kAll);
+      few_rows_last_ = Clock::now();
+    }
+    answer(few);
   }
   return ready_.has_few() ? Workers::Left::kSome : Workers::Left::kNothing;
 }
@@ -64,17 +68,23 @@ void Host::write_many() {
     if (!many) {
       if (const auto next = ready_.take_many()) many = Writing{.groups = {*next}};
     }
+    bool written = false;
     if (many) {
       const std::lock_guard turn(writing_mutex_);
       const bool others_write = Clock::now() - few_rows_last_ < kRecently;
-      if (write_rows(*many, others_write ? Extent::kPart : Extent::kAll)) many.reset();
+      written = write_rows(*many, others_write ? Extent::kPart : Extent::kAll);
+    }
+    if (written) {
+      answer(*many);
+      many.reset();
     }
     while (write_few() == Workers::Left::kSome) continue;
     if (!many && !writable_) probe();
   }
 }
 
-// All rows that are left, or where the store can some of them. True: that was the end of it, and clients were answered.
+// All rows that are left, or where the store can some of them. True: that was the end of it, and clients are to be
+// answered, without the lock of those who write: the answer to many rows takes milliseconds.
 bool Host::write_rows(Writing& writing, Extent extent) {
   try {
     gather(writing);
@@ -90,8 +100,7 @@ bool Host::write_rows(Writing& writing, Extent extent) {
       writable_ = true;
       writing.written += rows;
     }
-    if (is_part) return false;
-    for (const auto& group : writing.groups) group->publish();
+    return !is_part;
   } catch (const StoreFailure& failure) {
     ++metrics_.commit_failures;
     if (writable_.exchange(false)) say(Level::kError, "log cannot be written", Json::object({{"why", failure.what()}}));
@@ -100,11 +109,21 @@ bool Host::write_rows(Writing& writing, Extent extent) {
       cluster_->wake();
     }
     // Learners are ahead of the log. Clients are told to send the same again, which is safe because ids make it so.
-    for (const auto& group : writing.groups) group->fail(not_written(failure));
+    writing.failure = not_written(failure);
   } catch (...) {
-    for (const auto& group : writing.groups) group->fail(std::current_exception());
+    writing.failure = std::current_exception();
   }
   return true;
+}
+
+void Host::answer(const Writing& writing) {
+  for (const auto& group : writing.groups) {
+    try {
+      writing.failure ? group->fail(writing.failure) : group->publish();
+    } catch (...) {
+      group->fail(std::current_exception());
+    }
+  }
 }
 
 // Takes the rows of its groups. Learners that were moved or deleted meanwhile are left out.
