@@ -1,15 +1,19 @@
 """What a light learner of `hannan serve` feels of a hostile neighbour: hostile_bench.py HANNAN LOAD [--seconds S] [--windows N] [--segments N] [--rate R] [--parts ...]
 
-One outcome a request on 16 connections, each --rate of them a second (100), alone and beside all of these at once, in the same process:
+One outcome a request on 16 connections, alone and beside all of these at once, in the same process:
 
   searches    a learner of 2^48 actions whose every outcome is a search of all the nodes that the service allows
   segments    a learner that is told new segments without end, up to --segments (100,000)
   bodies      4 clients that send bodies of 8 MiB, well-formed up to their last bytes
   readers     200 clients that ask for a long record and read a byte of it now and then
 
-Figures are medians over the windows; the ratio is the median of the ratios within a window, because a busy machine changes
-from window to window. At the end SIGTERM is sent beside all of it, and the seconds until the process is gone are stated with
-the grace that it was given."""
+The 16 send as many as they can, and then (paced) each --rate a second (100), which leaves the machine nearly idle when they are
+alone. "Another process" is a second service without neighbours of its own, told the same beside the first one: what it feels is
+that the neighbours' clients and work share the cores of this machine.
+
+Figures are medians over the windows; ratios are medians of the ratios within a window, because a busy machine changes from
+window to window. At the end SIGTERM is sent beside all of it, and the seconds until the process is gone are stated with the
+grace that it was given."""
 import argparse
 import contextlib
 import http.client
@@ -108,17 +112,28 @@ def hostile(service, args):
             process.join()
 
 
-def window(service, args):
-    request = ("POST", "/v1/learners/bench/outcomes", LINE, 1, args.rate)
-    alone = load(args, service, 16, *request)
+def window(service, other, args):
+    def told(to, rate):
+        one = load(args, to, 16, "POST", "/v1/learners/bench/outcomes", LINE, 1, rate)
+        if one["failed"]:
+            raise SystemExit("requests of the light learner failed")
+        return one
+
+    rates = {"": 0, "paced: ": args.rate}
+    alone = {name: told(service, rate) for name, rate in rates.items()}
     with hostile(service, args) as counts:
-        beside = load(args, service, 16, *request)
+        beside = {name: told(service, rate) for name, rate in rates.items()}
+        away = {name: told(other, rate) for name, rate in rates.items()}
         done = counts()
-    if alone["failed"] + beside["failed"]:
-        raise SystemExit("requests of the light learner failed")
-    return {"alone p99 ms": 1e3 * alone["p99"], "beside p99 ms": 1e3 * beside["p99"], "p99 beside : alone": beside["p99"] / alone["p99"],
-            "alone a second": alone["requests"] / alone["seconds"], "beside a second": beside["requests"] / beside["seconds"],
-            "segments told": 500 * done["segments"], "bodies refused": done["bodies"]}
+    found = {}
+    for name in rates:
+        figures = {"alone": alone[name], "beside": beside[name], "in another process": away[name]}
+        found.update({f"{name}{kind} p99 ms": 1e3 * one["p99"] for kind, one in figures.items()})
+        found[f"{name}p99 beside : alone"] = beside[name]["p99"] / alone[name]["p99"]
+        found[f"{name}p99 beside : in another process"] = beside[name]["p99"] / away[name]["p99"]
+        found[f"{name}a second beside : alone"] = (beside[name]["requests"] / beside[name]["seconds"]
+                                                   / (alone[name]["requests"] / alone[name]["seconds"]))
+    return {**found, "segments told": 500 * done["segments"], "bodies refused": done["bodies"]}
 
 
 def end(service, args):
@@ -158,22 +173,23 @@ def main():
     parse.add_argument("--seconds", type=float, default=3)
     parse.add_argument("--windows", type=int, default=5)
     parse.add_argument("--segments", type=int, default=100_000)
-    parse.add_argument("--rate", type=float, default=100, help="outcomes a second of each light client; 0: as many as it can")
+    parse.add_argument("--rate", type=float, default=100, help="outcomes a second of each light client that is paced")
     parse.add_argument("--parts", nargs="+", choices=PARTS, default=PARTS, help="only these neighbours")
     args = parse.parse_args()
     args.db, args.sync_ms = "", 0
     before = os.getloadavg()[0]
     windows = []
     for _ in range(args.windows):
-        with started(args) as service:
-            windows.append(window(service, args))
+        os.sync()  # what the last window left to write
+        with started(args) as service, started(args) as other:
+            windows.append(window(service, other, args))
     with started(args) as service:
         seconds = end(service, args)
     print(f"load of the machine {before:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s; median (least to most)")
     for name in windows[0]:
         values = [one[name] for one in windows]
-        print(f"{name:28} {statistics.median(values):10.4g}  ({min(values):.4g} to {max(values):.4g})")
-    print(f"{'seconds to end by SIGTERM':28} {seconds:10.4g}  (grace {GRACE} s)")
+        print(f"{name:38} {statistics.median(values):10.4g}  ({min(values):.4g} to {max(values):.4g})")
+    print(f"{'seconds to end by SIGTERM':38} {seconds:10.4g}  (grace {GRACE} s)")
 
 
 if __name__ == "__main__":
