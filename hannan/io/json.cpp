@@ -14,10 +14,29 @@
 
 namespace hannan::detail {
 
-Json Json::object(std::initializer_list<Field> fields) {
-  Json result;
-  result.value_ = Object(fields);
-  return result;
+Json::Json() noexcept = default;
+Json::Json(const Json& other) = default;
+Json::Json(Json&& other) noexcept = default;
+Json& Json::operator=(const Json& other) = default;
+Json& Json::operator=(Json&& other) noexcept = default;
+Json::~Json() = default;
+Json::Json(const char* text) : value_(std::string(text)) {}
+Json::Json(std::string_view text) : value_(std::string(text)) {}
+Json::Json(std::string text) : value_(std::move(text)) {}
+Json::Json(Array items) : value_(std::move(items)) {}
+
+bool operator==(const Json& a, const Json& b) { return a.value_ == b.value_; }
+
+Json Json::object(std::initializer_list<Named> fields) {
+  Object all;
+  all.reserve(fields.size());
+  for (const Named& field : fields) all.emplace_back(field.key, field.value);
+  return of_fields(std::move(all));
+}
+Json Json::of_fields(Object fields) {
+  Json json;
+  json.value_ = std::move(fields);
+  return json;
 }
 
 Json Json::array(std::initializer_list<Json> items) { return Json(Array(items)); }

@@ -32,8 +32,14 @@ class Json {
   using Field = std::pair<std::string, Json>;
   using Object = std::vector<Field>;
 
-  Json() = default;
-  Json(std::nullptr_t) {}
+  // Defined in json.cpp: inline they would be compiled wherever a value is used.
+  Json() noexcept;
+  Json(const Json& other);
+  Json(Json&& other) noexcept;
+  Json& operator=(const Json& other);
+  Json& operator=(Json&& other) noexcept;
+  ~Json();
+  Json(std::nullptr_t) : Json() {}
   template <class T>
     requires std::same_as<T, bool>  // so that a pointer never turns into true
   Json(T truth) : value_(truth) {}
@@ -46,22 +52,19 @@ class Json {
   template <class T>
     requires(std::is_arithmetic_v<T>)
   Json(const std::optional<T>& value) : Json(value ? Json(*value) : Json()) {}
-  Json(const char* text) : value_(std::string(text)) {}
-  Json(std::string_view text) : value_(std::string(text)) {}
-  Json(std::string text) : value_(std::move(text)) {}
-  Json(Array items) : value_(std::move(items)) {}
+  Json(const char* text);
+  Json(std::string_view text);
+  Json(std::string text);
+  Json(Array items);
   template <class T>
     requires(!std::same_as<T, Json> && std::convertible_to<T, Json>)
   Json(const std::vector<T>& items) : Json(array(items)) {}
 
   // Json::object({{"ok", true}, {"round", 3}}); the keys must differ.
-  static Json object(std::initializer_list<Field> fields = {});
+  struct Named;
+  static Json object(std::initializer_list<Named> fields = {});
   // Of many fields, whose keys differ: set() looks through all of them each time.
-  static Json of_fields(Object fields) {
-    Json json;
-    json.value_ = std::move(fields);
-    return json;
-  }
+  static Json of_fields(Object fields);
   // Json::array({1, "two", nullptr}), or of any range whose elements convert to Json.
   static Json array(std::initializer_list<Json> items = {});
   template <class Range>
@@ -107,7 +110,7 @@ class Json {
   Json& append(std::string_view key, Json value);
 
   // Same type, same content; the fields of objects in the same order.
-  friend bool operator==(const Json& a, const Json& b) { return a.value_ == b.value_; }
+  friend bool operator==(const Json& a, const Json& b);
 
  private:
   friend class JsonBuilder;
@@ -127,6 +130,12 @@ class Json {
   }
 
   std::variant<std::monostate, bool, double, std::string, Array, Object> value_;
+};
+
+// A field as it is written in the source.
+struct Json::Named {
+  std::string_view key;
+  Json value;
 };
 
 // "a string \"abc\"", "the number 1.2", "an array of 3": for messages; long text is cut.
