@@ -1,7 +1,7 @@
 """A batch whose learners are on several nodes, which a node with --forward passes on."""
 import json
 
-from nodes_test import NodesTest, outcome
+from nodes import NodesTest, outcome
 from server import main
 
 

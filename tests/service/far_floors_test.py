@@ -3,7 +3,7 @@ import hashlib
 import json
 import time
 
-from nodes_test import NodesTest
+from nodes import NodesTest
 from server import main
 
 ONE = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 1, "levels": 10}}, "cap": 2.0, "currency": "EUR"}

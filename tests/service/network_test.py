@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 
-from nodes_test import Load, NodesTest, outcome
+from nodes import Load, NodesTest, outcome
 from server import main
 
 
