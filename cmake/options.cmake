@@ -1,7 +1,7 @@
 # Flags shared by every target: warnings are errors, and a*b+c is never fused, so that the same
 # seed gives the same bytes on every compiler and machine.
 add_compile_options(-ffp-contract=off)
-# g++ collects its garbage when it has half a gigabyte, not some ten megabytes: a twentieth less time, a third more memory.
+# g++ collects its garbage only when it has half a gigabyte: a twentieth less time, up to half more memory.
 add_compile_options($<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
 
 add_library(hannan_warnings INTERFACE)

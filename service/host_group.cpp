@@ -278,7 +278,7 @@ Accepted::Part Host::Group::play(Submission::Part& part, const Known& known_befo
   return result;
 }
 
-// The lane is held, so nobody else writes rows of this log until the group is committed.
+// The lane is held: no other job writes rows of this log until the group is committed.
 void Host::Group::ask_for(const LogName& log, const std::vector<std::string>& ids) {
   asked_log_ = log;
   for (const std::string& id : ids) asked_.emplace(id, std::nullopt);

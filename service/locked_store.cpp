@@ -157,7 +157,7 @@ class Caretaker {
 
 class LockedStore final : public Store {
   static constexpr std::size_t kReadersKept = 4;
-  static constexpr std::size_t kFewIds = 32;  // to look for them takes no longer than the smallest commit
+  static constexpr std::size_t kFewIds = 32;  // chosen: a commit that comes meanwhile waits for them
 
   // A reader that was there before may have lost its file or server meanwhile: where it fails a new one is asked.
   template <typename Question>

@@ -60,8 +60,8 @@ class Json {
     requires(!std::same_as<T, Json> && std::convertible_to<T, Json>)
   Json(const std::vector<T>& items) : Json(array(items)) {}
 
-  // Json::object({{"ok", true}, {"round", 3}}); the keys must differ.
   struct Named;
+  // Json::object({{"ok", true}, {"round", 3}}); the keys must differ.
   static Json object(std::initializer_list<Named> fields = {});
   // Of many fields, whose keys differ: set() looks through all of them each time.
   static Json of_fields(Object fields);
