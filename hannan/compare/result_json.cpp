@@ -312,7 +312,8 @@ class Reader {
     for (const Json& item : to_list(json, at)) {
       // Lists of plain numbers are long: the path of an item is made where it is needed.
       const bool plain = std::same_as<T, double> && item.is_number();
-      read(item, plain ? at : path_of(at, list.size()), list.emplace_back());
+      const std::string item_at = plain ? at : path_of(at, list.size());  // before the list grows
+      read(item, item_at, list.emplace_back());
     }
   }
   // A series, not a list of optional numbers: what is no finite number is a gap in the line.
