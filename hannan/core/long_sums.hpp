@@ -94,6 +94,8 @@ class LongSums {
     std::fill(values_.begin(), values_.end(), 0.0);
     std::fill(carries_.begin(), carries_.end(), 0.0);
   }
+  // The buffer of terms is given back.
+  void shrink() { terms_ = std::vector<double>(); }
   // The size must be what it was; before the first term there are no carries.
   void archive(Archive& a, const char* values, const char* carries) {
     a.field(values, values_);

@@ -2,8 +2,9 @@
 //
 // Who writes an oracle writes a plain class that satisfies the concept `Oracle`: which summary it
 // needs (its History) and how to search it. A History that has `void archive(Archive&)` can be saved, one that has
-// `void scale(double)`, which multiplies all of it, can be discounted. Learners see
-// `AnyOracle<P>`, the same thing behind one virtual call a round, so that oracles can be chosen by name and wrapped.
+// `void scale(double)`, which multiplies all of it, can be discounted, and one that keeps buffers between searches
+// gives them back by `void shrink()`, where thousands of learners take turns. Learners see `AnyOracle<P>`, the same
+// thing behind one virtual call a round, so that oracles can be chosen by name and wrapped.
 //
 // The total loss of an action is linear in the weighted outcomes; that is all a learner relies on. What an oracle
 // promises: best() returns an action of the problem with its value in the evidence, and a floor that no action is
@@ -66,6 +67,7 @@ class AnyHistory {
   // Multiplies all that was added; only where the oracle says scales().
   virtual void scale(double factor) = 0;
   virtual void clear() = 0;              // back to no outcome; memory is kept
+  virtual void shrink() {}               // gives back the memory of what it can compute again
   virtual void archive(Archive& a) = 0;  // saves it, or reads it back
 };
 
@@ -127,6 +129,9 @@ class HistoryOf final : public AnyHistory<P> {
     } else {
       held_ = oracle_.empty(problem_);
     }
+  }
+  void shrink() override {
+    if constexpr (requires { held_.shrink(); }) held_.shrink();
   }
   void archive(Archive& a) override {
     if constexpr (requires { held_.archive(a); }) {

@@ -63,6 +63,9 @@ class SeenOutcomes {
   // The round is over: searches made since the last one count as made.
   void settle() { before_.reset(); }
 
+  // The memory of what a search can compute again is given back.
+  void shrink() { past_->shrink(); }
+
   std::uint64_t rounds() const { return rounds_; }
   double unit() const { return past_->unit(); }  // of tie windows (core/tolerance.hpp)
 

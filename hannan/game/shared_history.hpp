@@ -81,6 +81,7 @@ class SharedHistory {
     leader_known_ = true;
     return leader_;
   }
+  void shrink() { history_->shrink(); }
   void archive(Archive& a, std::uint64_t rounds) {
     history_->archive(a);
     archive_unit(a, unit_);

@@ -49,6 +49,7 @@ class ErasedHistory final : public GameHistory {
   }
   void scale(double factor) override { typed_->scale(factor); }
   void clear() override { typed_->clear(); }
+  void shrink() override { typed_->shrink(); }
   void archive(Archive& a) override { typed_->archive(a); }
   AnyHistory<P>& typed() const { return *typed_; }
 
@@ -71,6 +72,7 @@ class TypedHistory final : public AnyHistory<P> {
   }
   void scale(double factor) override { game_.scale(factor); }
   void clear() override { game_.clear(); }
+  void shrink() override { game_.shrink(); }
   void archive(Archive& a) override { game_.archive(a); }
   const GameHistory& game() const { return game_; }
 

@@ -84,9 +84,10 @@ class Tabulate {
   // The total of every action.
   struct History {
     LongSums totals;  // in the order of the actions
-    // As every history: times a factor, back to 0, saved or read back.
+    // As every history: times a factor, back to 0, without buffers, saved or read back.
     void scale(double factor) { totals.scale(factor); }
     void clear() { totals.clear(); }
+    void shrink() { totals.shrink(); }
     void archive(Archive& a) { totals.archive(a, "totals", "carries"); }
   };
 

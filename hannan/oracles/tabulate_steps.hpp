@@ -43,6 +43,10 @@ class TabulateSteps {
     }
     void scale(double factor) { steps().scale(factor); }
     void clear() { steps().clear(); }
+    void shrink() {
+      totals_ = std::vector<double>();
+      summed_ = false;
+    }
     void archive(Archive& a) { steps().archive(a); }
 
    private:

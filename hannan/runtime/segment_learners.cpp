@@ -72,7 +72,9 @@ void SegmentLearners::fetch(Id id) const {
 const Decision& SegmentLearners::act(Id id) {
   Learner& learner = *learners_[id];
   try {
-    return learner.act();
+    const Decision& decision = learner.act();
+    learner.shrink();
+    return decision;
   } catch (const Error&) {
     JsonWriter before;
     learner.archive(before);
@@ -83,9 +85,22 @@ const Decision& SegmentLearners::act(Id id) {
   }
 }
 
+const Step& SegmentLearners::observe(Id id, const AnyOutcome& y) {
+  Learner& learner = *learners_[id];
+  const Step& step = learner.observe(y);
+  learner.shrink();
+  return step;
+}
+
+const GameAnswer& SegmentLearners::peek(Id id) const {
+  const GameAnswer& best = learners_[id]->seen().peek();
+  learners_[id]->shrink();
+  return best;
+}
+
 LeastLoss SegmentLearners::least(Id id) const {
   if (learners_[id]->rounds() == 0) return {.value = 0, .floor = 0, .known = true};
-  const auto& best = learners_[id]->seen().peek();
+  const auto& best = peek(id);
   return {.value = best.value, .floor = best.floor, .known = true};
 }
 
@@ -106,10 +121,10 @@ SegmentLearners::Counts SegmentLearners::counts(Id id) const {
           .gap = learner.oracle_gap()};
 }
 
-// A number of a new state becomes a sum, what rounding cut off it, and a place in a buffer (core/long_sums.hpp). What
+// A number of a new state becomes a sum and what rounding cut off it (core/long_sums.hpp). What
 // is not in a state (the learner's own members, its last decision, blocks of the allocator) is about 2 KB.
 double SegmentLearners::bytes(Id id) {
-  constexpr double kBesidesState = 2048, kNumber = 3 * sizeof(double);
+  constexpr double kBesidesState = 2048, kNumber = 2 * sizeof(double);
   NumberCounter counter;
   learners_[id]->archive(counter);
   return kBesidesState + kNumber * static_cast<double>(counter.found);

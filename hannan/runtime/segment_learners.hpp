@@ -1,5 +1,6 @@
 // The learners of the open segments of a tree, each by the number of its segment: parts and buffers are shared, a
-// segment has its history and the numbers of its learner alone.
+// segment has its history and the numbers of its learner alone: after each question and each outcome it gives back the
+// memory that its searches have used.
 #pragma once
 
 #include <cstdint>
@@ -40,11 +41,11 @@ class SegmentLearners {
   // A failure (an oracle of the user's own, noise that was not given) changes nothing.
   const Decision& act(Id id);
   // What it returns is valid until the next outcome of this segment.
-  const Step& observe(Id id, const AnyOutcome& y) { return learners_[id]->observe(y); }
+  const Step& observe(Id id, const AnyOutcome& y);
 
   // By a search where need be, which is not the learner's.
   LeastLoss least(Id id) const;
-  Json leader(Id id) const { return game_->action_json(learners_[id]->seen().peek().action); }
+  Json leader(Id id) const { return game_->action_json(peek(id).action); }
 
   // The same of outcomes that no learner has seen.
   struct Watched {
@@ -78,6 +79,7 @@ class SegmentLearners {
 
  private:
   std::optional<double> noise_size();
+  const GameAnswer& peek(Id id) const;
 
   std::shared_ptr<const Game> game_;
   LearnerMaker maker_;

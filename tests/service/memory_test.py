@@ -64,6 +64,15 @@ class ManySegments(Segments):
         # Its text beside the learner itself: 34 MiB and up to 240 MiB, which as JSON values were 400 MiB more.
         self.assertLess(peak(self.server.process), 350)
 
+    @unittest.skipIf(SANITIZED, "the memory is the sanitizer's")
+    def test_a_segment_gives_back_what_its_searches_used(self):
+        self.make("a", SEGMENTS)
+        before = peak(self.server.process)
+        for first in range(0, 4000, 500):
+            self.assertEqual(self.tell(rows(first, 500, lambda i: str(i % 1000)))[0], 200)
+        # Two numbers for each of 4,096 actions are 62.5 MiB of 1,000 segments; a total of each for a search is half as much again.
+        self.assertLess(peak(self.server.process) - before, 80)
+
     def test_a_learner_goes_on_from_a_snapshot_of_many_pieces_as_if_it_had_stayed(self):
         self.told(500)
         self.server.stop()
