@@ -22,7 +22,7 @@ double number(const Json& value) {
   return value.is_number() ? value.as_number() : std::numeric_limits<double>::infinity();
 }
 
-std::string brief(double value) {
+std::string few_digits(double value) {
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
   return fmt::format("{:.6g}", value == 0 ? 0.0 : value);
 }
@@ -75,8 +75,8 @@ class Report {
     line("outcomes", fmt::format("{:.15g}: {}", answer_.at("outcomes").at("count").as_number(), outcomes));
     const Json& delta = answer_.at("delta");
     line("delta", delta.at("all_actions").as_bool()
-                      ? brief(number(delta.at("value")))
-                      : fmt::format("at most {}, over {} sampled actions", brief(number(delta.at("value"))),
+                      ? few_digits(number(delta.at("value")))
+                      : fmt::format("at most {}, over {} sampled actions", few_digits(number(delta.at("value"))),
                                     delta.at("rows").as_number()));
   }
 
@@ -85,9 +85,9 @@ class Report {
     line("gamma claimed",
          gamma.at("claimed").is_null()
              ? "none"
-             : brief(number(gamma.at("claimed"))) + (gamma.at("claimed_sign").as_string() == "any"
-                                                         ? ""
-                                                         : " with s " + gamma.at("claimed_sign").as_string()));
+             : few_digits(number(gamma.at("claimed"))) + (gamma.at("claimed_sign").as_string() == "any"
+                                                              ? ""
+                                                              : " with s " + gamma.at("claimed_sign").as_string()));
     this->gamma("gamma exact", gamma.at("free"), {});
     this->gamma("gamma, s >= 0", gamma.at("nonnegative"), gamma.at("free"));
     this->gamma("gamma, s <= 0", gamma.at("nonpositive"), gamma.at("free"));
@@ -96,8 +96,8 @@ class Report {
   // `other` is the gamma without a sign: where both have the same witness it is shown once.
   void gamma(std::string_view label, const Json& found, const Json& other) const {
     std::string text = found.at("value").is_null() ? fmt::format("at least {}: the oracle stopped at its work limit",
-                                                                 brief(number(found.at("low"))))
-                                                   : brief(number(found.at("value")));
+                                                                 few_digits(number(found.at("low"))))
+                                                   : few_digits(number(found.at("value")));
     if (!found.at("all_actions").as_bool()) {
       text = fmt::format("{}{} over {} sampled pairs of action and outcome, against all rivals",
                          std::isinf(number(found.at("low"))) || found.at("value").is_null() ? "" : "at least ", text,
@@ -119,12 +119,12 @@ class Report {
   void witness(const Json& w) const {
     const std::string action = shortened(w.at("action"), 30);
     line("", fmt::format("at action {} on outcome {}, loss {}", action, shortened(w.at("outcome"), 60),
-                         brief(number(w.at("loss")))));
+                         few_digits(number(w.at("loss")))));
     const bool none = w.at("s").is_null();
     const auto& rivals = w.at("rivals").as_array();
     if (none && rivals.size() == 1 && dump(rivals[0].at("row")) == dump(w.at("row"))) {
       line("", fmt::format("action {} has the same row of Gamma and loss {}: no s separates them",
-                           shortened(rivals[0].at("action"), 30), brief(number(rivals[0].at("loss")))));
+                           shortened(rivals[0].at("action"), 30), few_digits(number(rivals[0].at("loss")))));
       return;
     }
     constexpr std::size_t kMostShown = 4;
@@ -132,14 +132,14 @@ class Report {
       const Json& rival = rivals[i];
       const double need = number(w.at("loss")) - number(rival.at("loss"));
       line("", fmt::format("  rival {}, loss {}: {} >= {}   (weight {})", shortened(rival.at("action"), 24),
-                           brief(number(rival.at("loss"))), inequality(w.at("row"), rival.at("row")), brief(need),
-                           brief(number(rival.at("weight")))));
+                           few_digits(number(rival.at("loss"))), inequality(w.at("row"), rival.at("row")),
+                           few_digits(need), few_digits(number(rival.at("weight")))));
     }
     if (rivals.size() > kMostShown)
       line("", fmt::format("  and {} more rivals (--json shows all)", rivals.size() - kMostShown));
     if (none) {
-      line("",
-           fmt::format("no such s: added up with these weights they read {} >= {}", added_up(w), brief(mean_need(w))));
+      line("", fmt::format("no such s: added up with these weights they read {} >= {}", added_up(w),
+                           few_digits(mean_need(w))));
     } else {
       line("", "s = " + sparse(w.at("s")));
     }
@@ -161,7 +161,7 @@ class Report {
       if (++terms > kMostTerms) return text + " + ...";
       const double size = std::abs(coefficients[i]);
       text += coefficients[i] < 0 ? (text.empty() ? "-" : " - ") : (text.empty() ? "" : " + ");
-      text += (size == 1 ? "" : brief(size) + " ") + fmt::format("s{}", i);
+      text += (size == 1 ? "" : few_digits(size) + " ") + fmt::format("s{}", i);
     }
     return text.empty() ? "0" : text;
   }
@@ -189,7 +189,7 @@ class Report {
     for (std::size_t i = 0; i < s.size(); ++i) {
       if (number(s[i]) == 0) continue;
       if (++shown > 8) return text + ", ...";
-      text += fmt::format("{}s{} = {}", text.empty() ? "" : ", ", i, brief(number(s[i])));
+      text += fmt::format("{}s{} = {}", text.empty() ? "" : ", ", i, few_digits(number(s[i])));
     }
     return text.empty() ? "0" : text;
   }
@@ -207,7 +207,7 @@ class Report {
       return;
     }
     if (!found.at("holds").as_bool())
-      return line(label, fmt::format("NO: a data set misses its column by {}", brief(number(found.at("gap")))));
+      return line(label, fmt::format("NO: a data set misses its column by {}", few_digits(number(found.at("gap")))));
     std::size_t points = 0;
     for (const Json& set : found.at("data").as_array()) points += set.size();
     line(label, fmt::format("yes, by {}: {} points in {} data sets, checked on {} actions", found.at("by").as_string(),
@@ -215,7 +215,7 @@ class Report {
     if (found.at("data").size() > 0) {
       std::string text;
       for (const Json& point : found.at("data")[0].as_array()) {
-        text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", brief(number(point.at("weight"))),
+        text += fmt::format("{}{} on {}", text.empty() ? "" : ", ", few_digits(number(point.at("weight"))),
                             shortened(point.at("outcome"), 40));
         if (text.size() > 140) break;
       }
@@ -227,9 +227,9 @@ class Report {
     const Json& found = answer_.at("noise_size");
     if (found.is_null()) return line("M", "not measured: this noise is refused");
     const double low = number(found.at("low")), high = number(found.at("high"));
-    line("M", low == high ? fmt::format("{} ({})", brief(number(found.at("M"))), found.at("method").as_string())
-                          : fmt::format("{} in [{}, {}] ({}, 99.9 %)", brief(number(found.at("M"))), brief(low),
-                                        brief(high), found.at("method").as_string()));
+    line("M", low == high ? fmt::format("{} ({})", few_digits(number(found.at("M"))), found.at("method").as_string())
+                          : fmt::format("{} in [{}, {}] ({}, 99.9 %)", few_digits(number(found.at("M"))),
+                                        few_digits(low), few_digits(high), found.at("method").as_string()));
   }
 
   void noises() const {
@@ -243,7 +243,7 @@ class Report {
   void bounds() const {
     if (answer_.at("bounds").size() == 0) return;
     fmt::print(to_, "expected regret{:>34} {:>14}\n", "claimed gamma", "exact gamma");
-    const auto cell = [](const Json& value) { return value.is_null() ? std::string("-") : brief(number(value)); };
+    const auto cell = [](const Json& value) { return value.is_null() ? std::string("-") : few_digits(number(value)); };
     for (const Json& bound : answer_.at("bounds").as_array()) {
       fmt::print(
           to_, "  {:<10}{:<14}{:>4} {:>18} {:>14}\n", bound.at("learner").as_string(), bound.at("name").as_string(),

@@ -66,9 +66,9 @@ void let_best_win(std::vector<LoggedRow>& sorted, std::uint64_t units) {
 
 // The rows that were not served in full, best first, and for each the next one of another bidder: the best rival of a
 // winner is the first of them that is not better than its bid, or the one of another bidder behind it.
-class Rivals {
+class UnservedRivals {
  public:
-  explicit Rivals(std::span<const LoggedRow> sorted) {
+  explicit UnservedRivals(std::span<const LoggedRow> sorted) {
     for (const LoggedRow& row : sorted) {
       if (is_unserved(row)) rows_.push_back(&row);
     }
@@ -146,7 +146,7 @@ PaidAsBid paid_as_bid(std::span<const LoggedRow> rows, const PayAsBidRule& rule)
       std::any_of(sorted.begin(), sorted.end(), [](const LoggedRow& row) { return row.demand.has_value(); });
   const auto common = shares ? clearing_price(sorted, rule.direction) : std::nullopt;
   Sum second;
-  Rivals rivals(sorted);
+  UnservedRivals rivals(sorted);
   std::size_t winners = 0;
   for (const LoggedRow& row : sorted) {
     if (!(row.won.value_or(0) > 0)) continue;

@@ -14,7 +14,7 @@
 namespace hannan::detail {
 namespace {
 
-std::string shown(const std::vector<std::string>& segment) { return dump(Json(segment)); }
+std::string segment_text(const std::vector<std::string>& segment) { return dump(Json(segment)); }
 
 // v_1|...|v_d|*|...|* over so many columns.
 std::string segment_key(const std::vector<std::string>& segment, std::size_t columns) {
@@ -39,8 +39,9 @@ class Rules {
     const auto [known, is_new] = named_.emplace(key, &visited);
     if (!is_new) {
       throw Error(Code::kUnavailable,
-                  "found one rule, \"" + key + "\", for the segments " + shown(known->second->segment) + " and " +
-                      shown(visited.segment) + ", expected one each: rules are in lower case, with _ for | and *",
+                  "found one rule, \"" + key + "\", for the segments " + segment_text(known->second->segment) +
+                      " and " + segment_text(visited.segment) +
+                      ", expected one each: rules are in lower case, with _ for | and *",
                   "floors");
     }
     if (request_.slots.empty()) {
@@ -113,7 +114,7 @@ SegmentFloors segment_floors(const SegmentFloorsRequest& request) {
     }
     if (request.empty == SegmentFloorsRequest::Empty::kRefuse) {
       throw Error(Code::kUnavailable,
-                  "found the segment " + shown(visited.segment) +
+                  "found the segment " + segment_text(visited.segment) +
                       " with an empty value, which no rule of Prebid can match; leave such segments out with "
                       "--floors-drop-empty, in the pipe \"drop_empty\":true",
                   "floors");

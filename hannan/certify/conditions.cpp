@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
-using Rows = std::vector<std::vector<double>>;
+using RowList = std::vector<std::vector<double>>;
 using Ranks = std::vector<std::vector<std::size_t>>;
 
 // Every entry replaced by its rank among the distinct values of its column, and the least gap between
@@ -29,7 +29,7 @@ struct RankedEntries {
 };
 
 // O(columns * rows log rows). Entries closer than kSameEntry to their neighbour in order have one rank.
-RankedEntries rank_entries(const Rows& rows) {
+RankedEntries rank_entries(const RowList& rows) {
   RankedEntries result{.ranks = Ranks(rows.size(), std::vector<std::size_t>(rows.empty() ? 0 : rows.front().size()))};
   std::vector<std::size_t> order(rows.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -110,9 +110,9 @@ class GammaSearch {
   }
 
   // Row of the class less that of each other class; equal ranks give an exact 0, whatever rounding the entries carry.
-  Rows differences(std::size_t row_class) const {
+  RowList differences(std::size_t row_class) const {
     const std::size_t own = classes_[row_class].front();
-    Rows rows;
+    RowList rows;
     for (std::size_t rival = 0; rival < classes_.size(); ++rival) {
       if (rival == row_class) continue;
       const std::size_t other = classes_[rival].front();
@@ -178,7 +178,7 @@ class GammaSearch {
   GammaQuery query_;
   Ranks ranks_;
   std::vector<RowClass> classes_;
-  Rows least_;  // per class and outcome, the least loss within the class
+  RowList least_;  // per class and outcome, the least loss within the class
   GammaResult result_{.gamma = 0, .witness = std::nullopt, .table = {}};
 };
 

@@ -35,7 +35,7 @@ constexpr double kLn2Low = -0x1.8432a1b0e2634p-43;
 constexpr double kInverseLn2 = 0x1.71547652b82fep+0;
 
 constexpr double kSqrt2 = 0x1.6a09e667f3bcdp+0;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kOverflow = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kFractionMask = (std::uint64_t{1} << 52) - 1;
 constexpr std::uint64_t kOneBits = std::uint64_t{1023} << 52;
 
@@ -62,8 +62,8 @@ double power_of_two(int k) { return std::bit_cast<double>(static_cast<std::uint6
 }  // namespace
 
 double portable_log(double x) {
-  if (!(x > 0)) return x == 0 ? -kInfinity : std::numeric_limits<double>::quiet_NaN();
-  if (x == kInfinity) return x;
+  if (!(x > 0)) return x == 0 ? -kOverflow : std::numeric_limits<double>::quiet_NaN();
+  if (x == kOverflow) return x;
   int k = 0;
   if (x < DBL_MIN) {  // subnormal: bring the leading bit to its usual place
     x *= 0x1p54;
@@ -91,7 +91,7 @@ double portable_log(double x) {
 
 double portable_exp(double x) {
   if (x != x) return x;
-  if (x > 709.79) return kInfinity;  // ln of the largest double is 709.7827
+  if (x > 709.79) return kOverflow;  // ln of the largest double is 709.7827
   if (x < kNothing) return 0;
   const int k = static_cast<int>(x * kInverseLn2 + (x < 0 ? -0.5 : 0.5));
   const double high = x - k * kLn2High;  // exact: equal, or within a factor of two (Sterbenz)

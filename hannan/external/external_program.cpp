@@ -52,7 +52,7 @@ std::string for_shell(const std::string& command) {
 }
 
 // Long answers are cut: a message is one line.
-std::string quoted(const std::string& line) {
+std::string quoted_line(const std::string& line) {
   constexpr std::size_t kMost = 120;
   return line.empty() ? "an empty line" : dump(Json(line.size() > kMost ? line.substr(0, kMost) + "..." : line));
 }
@@ -117,13 +117,14 @@ ExternalProgram::Claims ExternalProgram::greet() {
     const Json json = parse_json(line);
     Fields in(json, "ready line");
     if (!in.flag("ready"))
-      refuse(Code::kOracleStart, "found " + quoted(line) + ": the program says that it is not ready for this problem");
+      refuse(Code::kOracleStart,
+             "found " + quoted_line(line) + ": the program says that it is not ready for this problem");
     const Claims claims{.takes_negative_weights = in.flag("signed", false), .exact = in.flag("exact", false)};
     in.done();
     return claims;
   } catch (const Error& e) {
     if (e.code() == Code::kOracleStart) throw;
-    refuse(Code::kOracleStart, "found " + quoted(line) +
+    refuse(Code::kOracleStart, "found " + quoted_line(line) +
                                    ", expected {\"ready\":true}, maybe with \"signed\" and \"exact\": " + e.message());
   }
 }
@@ -137,7 +138,7 @@ ExternalProgram::Reply ExternalProgram::ask(const std::string& data) {
   }
   ++asked_;
   const std::string line = exchange("{\"id\":" + std::to_string(asked_) + ",\"data\":" + data + "}");
-  const std::string found = "call " + std::to_string(asked_) + ": found " + quoted(line);
+  const std::string found = "call " + std::to_string(asked_) + ": found " + quoted_line(line);
   try {
     const Json json = parse_json(line);
     Fields in(json, "answer");

@@ -39,7 +39,7 @@ class ListedPaymentCode final : public CoordinateCode {
   PriceList prices_;
 };
 
-using Data = Dataset<ItemPricing::Outcome>;
+using PriceListData = Dataset<ItemPricing::Outcome>;
 
 // One buyer who wants item j alone.
 ItemPricing::Outcome lone_buyer_of(const ItemPricing& p, std::size_t item, double value, double fee) {
@@ -55,8 +55,8 @@ ItemPricing::Outcome lone_buyer_of(const ItemPricing& p, std::size_t item, doubl
   return {std::move(buyer)};
 }
 
-Data lone_buyers(const ItemPricing& p, const std::vector<CodePtr>& codes,
-                 Perturbation<ItemPricing>::ColumnRequest request) {
+PriceListData lone_buyers(const ItemPricing& p, const std::vector<CodePtr>& codes,
+                          Perturbation<ItemPricing>::ColumnRequest request) {
   std::size_t item = 0, column = request.column;
   // Columns are numbered item after item; the caller's is below their total.
   while (column >= codes[item]->columns()) column -= codes[item++]->columns();
@@ -74,7 +74,7 @@ Data lone_buyers(const ItemPricing& p, const std::vector<CodePtr>& codes,
     shift = std::max(shift, (low * phi[z + 1] - high * phi[z]) / (high - low));
   }
   const auto height = [&](std::size_t z) { return z >= m ? 0.0 : (phi[z] + shift) / (prices[z] + fee); };
-  Data set;
+  PriceListData set;
   for (std::size_t h = any ? 1 : 0; h < m; ++h) {
     const double above = height(h + 1), weight = height(h) - above;
     // 1e-14: about a hundred roundings.
