@@ -20,6 +20,8 @@ namespace hannan::detail::service {
 inline constexpr std::size_t kCommitRows = 512;
 // Of one submission: more take longer than a thread takes to start.
 inline constexpr std::size_t kManyRows = 64;
+// Of such a one that are written at a time while others write few: these wait for them.
+inline constexpr std::size_t kPartRows = 16;
 
 template <typename Work>
 class CommitQueue {

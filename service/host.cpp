@@ -125,10 +125,9 @@ void Host::check_open() const {
 
 // The blank keeps its lane apart from those of learners.
 void Host::work_aside(const std::string& name, std::function<void()> work) {
-  workers_.add("aside " + name, [this, work = std::move(work)](const Workers::Hold&) {
-    workers_.expect_long();
-    work();
-  });
+  workers_.add(
+      "aside " + name, [work = std::move(work)](const Workers::Hold&) { work(); }, Place::kLast,
+      Workers::Length::kLong);
 }
 
 // A job of the learner's lane that finds it in memory. Where it has to be built from the log first, that is done a part

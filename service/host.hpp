@@ -196,6 +196,7 @@ class Host {
   void check_waiting(const Submission& submission) const;
   void count_waiting(const Submission& submission);
   void add_job(const EntryPointer& entry, const Workers::Job& job, Place place = Place::kLast);
+  Workers::Length length_of_next(const std::string& lane) const;  // of the submissions that wait
   void add_group(const std::string& lane, Place place = Place::kLast);
   std::vector<std::string> waiting_ids(const std::string& lane, const HostedLearner& learner) const;
   std::optional<Waiting> next_waiting(const std::string& lane, std::size_t rows_so_far);

@@ -102,6 +102,13 @@ std::vector<std::string> Host::waiting_ids(const std::string& lane, const Hosted
   return ids;
 }
 
+Workers::Length Host::length_of_next(const std::string& lane) const {
+  const std::lock_guard lock(queue_mutex_);
+  const auto found = waiting_.find(lane);
+  const bool is_long = found != waiting_.end() && has_many_rows(found->second.front().submission);
+  return is_long ? Workers::Length::kLong : Workers::Length::kShort;
+}
+
 // All that waits for one learner, as far as one turn of it goes. Invariant: where something waits for a lane, a job for
 // it is in the lane, or runs and looks again before it ends.
 void Host::add_group(const std::string& lane, Place place) {
@@ -114,7 +121,7 @@ void Host::add_group(const std::string& lane, Place place) {
           refuse_waiting(lane, std::current_exception());
         }
       },
-      place);
+      place, length_of_next(lane));
 }
 
 void Host::apply_waiting(const std::string& lane, const Workers::Hold& hold) {

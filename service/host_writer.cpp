@@ -90,11 +90,11 @@ bool Host::write_rows(Writing& writing, Extent extent) {
     gather(writing);
     const std::span<const Row> rest = std::span(writing.rows).subspan(writing.written);
     const auto start = Clock::now();
-    const bool is_part = extent == Extent::kPart && rest.size() > kManyRows && has_one_log(writing.rows) &&
-                         store_->append_part(rest.first(kManyRows));
+    const bool is_part = extent == Extent::kPart && rest.size() > kPartRows && has_one_log(writing.rows) &&
+                         store_->append_part(rest.first(kPartRows));
     if (!is_part && !rest.empty()) store_->append(rest);
     if (!rest.empty()) {
-      const std::size_t rows = is_part ? kManyRows : rest.size();
+      const std::size_t rows = is_part ? kPartRows : rest.size();
       metrics_.commit_seconds.add(seconds_since(start));
       metrics_.commit_rows.add(static_cast<double>(rows));
       writable_ = true;

@@ -5,11 +5,10 @@
 //   commits and learners       by the thread that asks, under the lock of the writer
 //   snapshots, purges, trims   some at a time, under that lock, by a thread of their own: the thread that asks may have
 //                              a low priority (workers.hpp), and must not keep the lock while others have the cores
-//   upkeep                     without that lock, by another thread, after every kUpkeepBytes that were written
+//   upkeep                     without that lock, by another thread, after every kUpkeepBytes that were written, and
+//                              with it for the last few pages, so that the log begins again
 // Leases lock for themselves (leases.hpp).
 #include "service/locked_store.hpp"
-
-#include <unistd.h>
 
 #include <condition_variable>
 #include <cstdint>
@@ -113,7 +112,7 @@ class Caretaker {
  public:
   static constexpr std::size_t kUpkeepBytes = std::size_t{1} << 20U;
 
-  explicit Caretaker(Store::Upkeep upkeep) : upkeep_(std::move(upkeep)) {
+  Caretaker(Store::Upkeep upkeep, TurnLock& writer) : upkeep_(std::move(upkeep)), writer_(writer) {
     if (upkeep_) thread_ = std::thread([this] { work(); });
   }
   ~Caretaker() {
@@ -134,20 +133,30 @@ class Caretaker {
   }
 
  private:
+  // Each call leaves what was written during it, and so less than the one before. A log that were never copied to its
+  // end would become so long that a commit copies, for which its clients wait: many pages, and their sync.
+  static constexpr std::size_t kFewPages = 64, kManyPages = 1000;
+  static constexpr int kMostCalls = 4;
+
   void work() {
-    lower_priority(::gettid());
     std::unique_lock lock(mutex_);
     for (;;) {
       changed_.wait(lock, [&] { return stopping_ || bytes_ >= kUpkeepBytes; });
       if (stopping_) return;
       bytes_ = 0;
       lock.unlock();
-      upkeep_();
+      Store::Remains left = upkeep_();
+      for (int calls = 1; calls < kMostCalls && left.waiting > kFewPages; ++calls) left = upkeep_();
+      if (left.all >= kManyPages && left.waiting > 0) {
+        const std::lock_guard turn(writer_);
+        upkeep_();
+      }
       lock.lock();
     }
   }
 
   const Store::Upkeep upkeep_;
+  TurnLock& writer_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t bytes_ = 0;  // since the last
@@ -193,7 +202,7 @@ class LockedStore final : public Store {
   }
 
  public:
-  explicit LockedStore(std::unique_ptr<Store> store) : store_(std::move(store)), caretaker_(store_->upkeep()) {}
+  explicit LockedStore(std::unique_ptr<Store> store) : store_(std::move(store)), caretaker_(store_->upkeep(), mutex_) {}
 
   std::vector<StoredLearner> learners() override {
     const std::lock_guard lock(mutex_);

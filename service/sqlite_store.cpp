@@ -206,20 +206,29 @@ class SqliteStore final : public Store {
     return questions_->last_round(log);
   }
   std::unique_ptr<RowReader> reader() override { return std::make_unique<SqliteReader>(path_); }
-  // Copies pages from the write-ahead log into the database. Commits do so where the log has become long in spite of
-  // it: only then, and where the last of it was copied, does the log begin again from its start.
+  // Copies pages from the write-ahead log into the database. The log begins again from its start where the last of it
+  // was copied; commits copy where it has become long in spite of it.
   Upkeep upkeep() override {
     const Attempt attempt(*this);
     pages_before_copying_ = 4000;
     set_modes();
-    return [path = path_] {
+    return [path = path_, own = std::shared_ptr<SqliteConnection>()]() mutable -> Remains {
       try {
-        SqliteConnection own(path, SQLITE_OPEN_READWRITE);
-        own.run("select 1 from meta");  // before it has read something it knows of no write-ahead log
-        sqlite3_wal_checkpoint_v2(own.handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+        if (!own) {
+          own = std::make_shared<SqliteConnection>(path, SQLITE_OPEN_READWRITE);
+          own->run("select 1 from meta");  // before it has read something it knows of no write-ahead log
+        }
       } catch (const StoreFailure&) {
-        return;
+        own.reset();
+        return {};
       }
+      int all = 0, copied = 0;
+      const int result = sqlite3_wal_checkpoint_v2(own->handle(), nullptr, SQLITE_CHECKPOINT_PASSIVE, &all, &copied);
+      if (result != SQLITE_OK) {
+        if (result != SQLITE_BUSY) own.reset();
+        return {};
+      }
+      return {.waiting = static_cast<std::size_t>(all - copied), .all = static_cast<std::size_t>(all)};
     };
   }
   // A write that changes nothing still needs the disk: it fails as long as the disk is full.

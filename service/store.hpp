@@ -116,8 +116,12 @@ class Store : public RowReader {
   virtual std::unique_ptr<RowReader> reader() = 0;
   // Work that commits leave behind, to be called by a thread of its own beside the others, again and again; what fails
   // is left for the next call. Asking for it makes it the caller's task, but for a rest that commits cannot leave.
-  // Null: there is none. The store must outlive it.
-  using Upkeep = std::function<void()>;
+  // Where it is called while nothing is written it leaves nothing. Null: there is none. The store must outlive it.
+  struct Remains {
+    std::size_t waiting = 0;  // pages that were written meanwhile
+    std::size_t all = 0;      // pages that commits have written since nothing was left
+  };
+  using Upkeep = std::function<Remains()>;
   virtual Upkeep upkeep() { return nullptr; }
   // Writes something that changes nothing, to see whether the log can be written again.
   virtual void probe() {}

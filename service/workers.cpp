@@ -1,5 +1,5 @@
-// One lock for the queues, which is never held while a job runs. A lane is in turns_ exactly where it has a job and is
-// not held; lanes_ keeps a lane while it has a job, is held, or has used more than the others.
+// One lock for the queues, which is never held while a job runs. A lane is in turns_ or long_turns_ exactly where it
+// has a job and is not held; lanes_ keeps a lane while it has a job, is held, or has used more than the others.
 #include "service/workers.hpp"
 
 #include <unistd.h>
@@ -43,7 +43,9 @@ Workers::Lane& Workers::lane_of(const std::string& name, LanePointer& into) {
 void Workers::queue(const LanePointer& lane) {
   if (lane->held || lane->jobs.empty()) return;
   lane->used = std::max(lane->used, least_used_);
-  turns_.insert({lane->used, next_turn_++, lane});
+  const bool is_long = lane->jobs.front().length == Length::kLong;
+  (is_long ? long_turns_ : turns_).insert({lane->used, next_turn_++, lane});
+  if (is_long && !lowered_.empty()) return wake_lowered();
   if (!takes_turns_itself) wake_one();
 }
 
@@ -54,22 +56,48 @@ void Workers::wake_one() {
   resting_.pop_back();
 }
 
-void Workers::wait_for_turn(std::unique_lock<std::mutex>& lock) {
+void Workers::wake_lowered() {
+  ++lowered_called_;
+  lowered_.back()->notify_one();
+  lowered_.pop_back();
+}
+
+// The turns that this thread takes the next of; null: it ends. What lowered threads were woken for is left to them.
+std::set<Workers::Turn>* Workers::wait_for_turn(std::unique_lock<std::mutex>& lock) {
   std::condition_variable called;
-  while (turns_.empty() && !stopping_) {
+  for (;;) {
+    if (!turns_.empty()) return &turns_;
+    if (long_turns_.size() > lowered_called_) return &long_turns_;
+    if (stopping_) return nullptr;
     resting_.push_back(&called);
     called.wait(lock, [&] { return std::find(resting_.begin(), resting_.end(), &called) == resting_.end(); });
   }
 }
 
-void Workers::add(const std::string& name, Job job, Place place) {
+// The same of a lowered thread.
+std::set<Workers::Turn>* Workers::wait_for_long_turn(std::unique_lock<std::mutex>& lock) {
+  std::condition_variable called;
+  while (long_turns_.empty()) {
+    if (stopping_) return nullptr;
+    lowered_.push_back(&called);
+    const auto is_called = [&] { return std::find(lowered_.begin(), lowered_.end(), &called) == lowered_.end(); };
+    if (!called.wait_for(lock, kRest, is_called)) {
+      std::erase(lowered_, &called);
+      return nullptr;
+    }
+    --lowered_called_;
+  }
+  return &long_turns_;
+}
+
+void Workers::add(const std::string& name, Job job, Place place, Length length) {
   const std::lock_guard lock(mutex_);
   LanePointer lane;
   const bool queued = !lane_of(name, lane).jobs.empty();
   if (place == Place::kFirst) {
-    lane->jobs.push_front(std::move(job));
+    lane->jobs.push_front({std::move(job), length});
   } else {
-    lane->jobs.push_back(std::move(job));
+    lane->jobs.push_back({std::move(job), length});
   }
   if (!queued) queue(lane);  // else it is queued already, or held
 }
@@ -99,9 +127,9 @@ void Workers::add(const std::set<std::string>& names, const Job& job, Place plac
     LanePointer lane;
     const bool queued = !lane_of(name, lane).jobs.empty();
     if (place == Place::kFirst) {
-      lane->jobs.push_front(token);
+      lane->jobs.push_front({token, Length::kShort});
     } else {
-      lane->jobs.push_back(token);
+      lane->jobs.push_back({token, Length::kShort});
     }
     if (!queued) queue(lane);
   }
@@ -116,7 +144,7 @@ void Workers::release(const LanePointer& lane) {
   } else if (lane->used <= least_used_) {
     lanes_.erase(lane->name);
   }
-  if (turns_.empty() && held_ == 0) idle_.notify_all();
+  if (is_idle()) idle_.notify_all();
 }
 
 void Workers::start_thread() {
@@ -126,14 +154,15 @@ void Workers::start_thread() {
 
 void Workers::work(std::uint64_t thread) {
   const int system_thread = ::gettid();
+  bool lowered = false;
   std::unique_lock lock(mutex_);
   for (;;) {
-    wait_for_turn(lock);
-    if (turns_.empty()) break;
-    const LanePointer lane = turns_.begin()->lane;
+    std::set<Turn>* const turns = lowered ? wait_for_long_turn(lock) : wait_for_turn(lock);
+    if (!turns) break;
+    const LanePointer lane = turns->begin()->lane;
     least_used_ = std::max(least_used_, lane->used);
-    turns_.erase(turns_.begin());
-    Job job = std::move(lane->jobs.front());
+    turns->erase(turns->begin());
+    auto [job, length] = std::move(lane->jobs.front());
     lane->jobs.pop_front();
     lane->held = true;
     ++held_;
@@ -141,6 +170,7 @@ void Workers::work(std::uint64_t thread) {
     began.lane = lane->name;
     began.when = Clock::now();
     began.system_thread = system_thread;
+    began.replaced = lowered;
     job_here_ = &began;
     if (!watching_) begun_.notify_one();
     lock.unlock();
@@ -149,6 +179,7 @@ void Workers::work(std::uint64_t thread) {
     {
       const Hold hold(nullptr, [this, lane](void*) { release(lane); });
       try {
+        if (length == Length::kLong) expect_long();
         job(hold);
       } catch (...) {  // NOLINT(bugprone-empty-catch)
         // A job answers for what it does. Where memory is short even that may fail: whoever waits for it sees his
@@ -161,12 +192,11 @@ void Workers::work(std::uint64_t thread) {
     }
 
     lock.lock();
-    const bool replaced = began.replaced;
+    lowered = began.replaced;
     leave_place(began);
     job_here_ = nullptr;
     running_.erase(thread);
-    if (after_) do_after(lock, replaced ? Thread::kLowered : Thread::kUsual);
-    if (replaced) break;
+    if (after_) do_after(lock, lowered ? Thread::kLowered : Thread::kUsual);
   }
   ended_.push_back(std::move(all_.at(thread)));
   all_.erase(thread);
@@ -183,7 +213,8 @@ void Workers::do_after(std::unique_lock<std::mutex>& lock, Thread thread) {
     takes_turns_itself = false;
     lock.lock();
     const bool comes_next = left == Left::kNothing && thread == Thread::kUsual;
-    for (std::size_t i = comes_next ? 1 : 0; i < turns_.size() && !resting_.empty(); ++i) wake_one();
+    const std::size_t turns = turns_.size() + long_turns_.size();
+    for (std::size_t i = comes_next ? 1 : 0; i < turns && !resting_.empty(); ++i) wake_one();
   }
 }
 
@@ -196,7 +227,7 @@ void Workers::watch() {
     watching_ = true;
     for (auto& one : ended_) one.join();
     ended_.clear();
-    if (stopping_ && turns_.empty()) return;
+    if (stopping_ && !has_turns()) return;
     begun_.wait_for(lock, kLong);
     const auto now = Clock::now();
     for (auto& [thread, began] : running_) {
@@ -280,15 +311,16 @@ std::size_t Workers::waiting() const {
 
 bool Workers::wait_until(Clock::time_point end) {
   std::unique_lock lock(mutex_);
-  return idle_.wait_until(lock, end, [&] { return turns_.empty() && held_ == 0; });
+  return idle_.wait_until(lock, end, [&] { return is_idle(); });
 }
 
 void Workers::finish() {
   {
     std::unique_lock lock(mutex_);
-    idle_.wait(lock, [&] { return turns_.empty() && held_ == 0; });
+    idle_.wait(lock, [&] { return is_idle(); });
     stopping_ = true;
     while (!resting_.empty()) wake_one();
+    while (!lowered_.empty()) wake_lowered();
     begun_.notify_all();
     idle_.wait(lock, [&] { return all_.empty(); });
   }

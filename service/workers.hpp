@@ -7,8 +7,9 @@
 //
 // Invariant: at least `threads` threads are there for jobs that are short, besides one that does what follows a job
 // (After). A job that runs for longer than kLong keeps its thread, which from then on has a low priority, and another
-// takes that one's place. Because a process without privileges may not take back a lowered priority, the thread ends
-// after its job. A job that knows beforehand that it is long says so: until kLong it would keep others from a core.
+// takes that one's place. Because a process without privileges may not take back a lowered priority, the thread
+// from then on takes only jobs that are known to be long, and ends when there was none for a while. A job that is known
+// to be long is added as such, or says so: until kLong it would keep others from a core.
 //
 // Even a thread of low priority keeps a core for milliseconds when one of the others is woken. Therefore one core is
 // left without long jobs: all others of them, and never less than one, have a place, and a long job works only while it
@@ -38,10 +39,10 @@ class Workers {
   using Hold = std::shared_ptr<void>;
   using Job = std::function<void(const Hold&)>;  // what it throws is forgotten
   enum class Place { kLast, kFirst };
+  enum class Length { kShort, kLong };  // as far as it is known beforehand
 
   // What a thread does after each of its jobs, when the job counts as done, until there is nothing of it left; one
-  // thread at a time is expected to be long in it. A lowered thread has the low priority of long jobs, and ends after
-  // it.
+  // thread at a time is expected to be long in it. A lowered thread has the low priority of long jobs.
   enum class Thread { kUsual, kLowered };
   enum class Left { kNothing, kSome };
   using After = std::function<Left(Thread)>;  // throws nothing
@@ -52,7 +53,7 @@ class Workers {
   Workers& operator=(const Workers&) = delete;
 
   // Any thread may call, jobs too.
-  void add(const std::string& lane, Job job, Place place = Place::kLast);
+  void add(const std::string& lane, Job job, Place place = Place::kLast, Length length = Length::kShort);
   // Runs once it is the first of all of these lanes, and holds them all. Names that are given twice count once.
   void add(const std::set<std::string>& lanes, const Job& job, Place place = Place::kLast);
   // In a job: it counts as one that has run for longer than kLong. Returns when it has a place.
@@ -78,8 +79,12 @@ class Workers {
  private:
   using Clock = std::chrono::steady_clock;
   struct Lane {
+    struct Added {
+      Job job;
+      Length length;
+    };
     std::string name;
-    std::deque<Job> jobs;
+    std::deque<Added> jobs;
     bool held = false;
     double used = 0;  // seconds of CPU time, counted from where the others were when it had something to do again
   };
@@ -104,9 +109,13 @@ class Workers {
 
   Lane& lane_of(const std::string& name, LanePointer& into);
   void queue(const LanePointer& lane);
+  bool has_turns() const { return !turns_.empty() || !long_turns_.empty(); }
+  bool is_idle() const { return !has_turns() && held_ == 0; }
   void wake_one();
+  void wake_lowered();
   void do_after(std::unique_lock<std::mutex>& lock, Thread thread);
-  void wait_for_turn(std::unique_lock<std::mutex>& lock);
+  std::set<Turn>* wait_for_turn(std::unique_lock<std::mutex>& lock);
+  std::set<Turn>* wait_for_long_turn(std::unique_lock<std::mutex>& lock);
   void release(const LanePointer& lane);
   void start_thread();
   void work(std::uint64_t thread);
@@ -117,15 +126,17 @@ class Workers {
 
   static constexpr auto kLong = std::chrono::milliseconds(10);
   static constexpr auto kPlace = std::chrono::milliseconds(10);
+  static constexpr auto kRest = std::chrono::seconds(1);  // of a lowered thread, before it ends
   static constexpr std::size_t kMostThreads = 256;
 
   const std::size_t threads_;
   const After after_;
   mutable std::mutex mutex_;
   std::condition_variable idle_, begun_, place_free_;
-  std::vector<std::condition_variable*> resting_;  // of threads without a turn
+  std::vector<std::condition_variable*> resting_, lowered_;  // of threads without a turn; lowered ones apart
+  std::size_t lowered_called_ = 0;                           // woken, and not yet at a turn
   std::map<std::string, LanePointer> lanes_;
-  std::set<Turn> turns_;  // lanes that have a job and are not held
+  std::set<Turn> turns_, long_turns_;  // lanes that have a job and are not held, by what the job is known to be
   std::uint64_t next_turn_ = 0, next_thread_ = 0;
   double least_used_ = 0;  // of the lane that had the last turn: where a lane begins that had nothing to do
   std::map<std::uint64_t, Began> running_;  // by thread

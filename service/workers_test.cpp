@@ -8,6 +8,8 @@
 #include <future>
 #include <mutex>
 #include <numeric>
+#include <set>
+#include <thread>
 
 #include "service/host_values.hpp"
 
@@ -138,6 +140,45 @@ TEST(Workers, AJobThatSaysThatItIsLongHasALowerPriorityAtOnceAndLaterOnesHaveNot
   workers.add("a", [&](const Workers::Hold&) { after.set_value(priority_here()); });
   EXPECT_GT(during.get_future().get(), priority_here());
   EXPECT_EQ(after.get_future().get(), priority_here());
+}
+
+// A thread for each of them would be made and ended hundreds of times a second.
+TEST(Workers, DoManyJobsThatAreKnownToBeLongOnFewThreads) {
+  constexpr int kJobs = 200;
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  int usual = 0;
+  Workers workers(1);
+  for (int i = 0; i < kJobs; ++i) {
+    workers.add(
+        "a",
+        [&, before = priority_here()](const Hold&) {
+          const std::lock_guard lock(mutex);
+          threads.insert(std::this_thread::get_id());
+          usual += priority_here() <= before ? 1 : 0;
+        },
+        Workers::Place::kLast, Workers::Length::kLong);
+  }
+  workers.finish();
+  EXPECT_EQ(usual, 0);
+  EXPECT_LE(threads.size(), 4U);
+}
+
+TEST(Workers, TakeShortJobsOnThreadsThatWereNotLowered) {
+  std::atomic<int> lowered = 0;
+  Workers workers(2);
+  const int before = priority_here();
+  for (int i = 0; i < 200; ++i) {
+    const auto length = i % 2 == 0 ? Workers::Length::kLong : Workers::Length::kShort;
+    workers.add(
+        std::to_string(i % 7),
+        [&, length](const Hold&) {
+          if (length == Workers::Length::kShort) lowered += priority_here() > before ? 1 : 0;
+        },
+        Workers::Place::kLast, length);
+  }
+  workers.finish();
+  EXPECT_EQ(lowered, 0);
 }
 
 TEST(Workers, DoWhatFollowsAJobUntilNothingOfItIsLeft) {

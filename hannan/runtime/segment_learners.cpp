@@ -121,10 +121,11 @@ SegmentLearners::Counts SegmentLearners::counts(Id id) const {
           .gap = learner.oracle_gap()};
 }
 
-// A number of a new state becomes a sum and what rounding cut off it (core/long_sums.hpp). What
-// is not in a state (the learner's own members, its last decision, blocks of the allocator) is about 2 KB.
+// A number of a new state becomes a sum and what rounding cut off it (core/long_sums.hpp); as much as one of them again
+// is for outcomes that wait and for searches. What is not in a state (the learner's own members, its last decision,
+// blocks of the allocator) is about 2 KB.
 double SegmentLearners::bytes(Id id) {
-  constexpr double kBesidesState = 2048, kNumber = 2 * sizeof(double);
+  constexpr double kBesidesState = 2048, kNumber = 3 * sizeof(double);
   NumberCounter counter;
   learners_[id]->archive(counter);
   return kBesidesState + kNumber * static_cast<double>(counter.found);

@@ -210,10 +210,17 @@ TEST(Disk, PagesAreCopiedBesideTheWriterAndAPowerCutMeanwhileLosesNothing) {
     disk.before_change = [&] {
       if (changes++ % 37 == 0) moments.push_back({disk.files(), acknowledged, acknowledged});
     };
-    upkeep();
+    const Store::Remains left = upkeep();
     disk.before_change = nullptr;
     EXPECT_GT(pages(), before + 200);
+    EXPECT_EQ(left.waiting, 0U);
+    EXPECT_GT(left.all, 200U);
+    // All of it was copied: the log begins again.
+    const std::size_t size = disk.files().at(folder / "log.db-wal").now.size();
     add(0);
+    EXPECT_EQ(disk.files().at(folder / "log.db-wal").now.size(), size);
+    const Store::Remains next = upkeep();
+    EXPECT_LT(next.all, left.all);
     moments.push_back({disk.files(), acknowledged, acknowledged});
   }
   ASSERT_GT(moments.size(), 5U);
