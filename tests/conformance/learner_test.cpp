@@ -2,6 +2,7 @@
 // run goes on as if it had not been saved, act changes nothing, and a refusal changes nothing.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -88,16 +89,18 @@ std::string observe_text(PlainLearner& learner, const Json& outcome) {
   return text;
 }
 
-// Every learner setting on every instance of a problem kind.
+// Every learner setting on every instance of a problem kind; where HANNAN_LEARNER names a learner, its settings alone.
 class LearnerConformance : public ::testing::TestWithParam<std::string> {
  protected:
   template <class Property>
   void on_every_learner(Property property) {
     ASSERT_FALSE(instances_of(GetParam()).empty()) << GetParam() << ": " << kAddOne;
+    const char* const only = std::getenv("HANNAN_LEARNER");
     for (const Instance& instance : instances_of(GetParam())) {
       for (const auto& row : learner_kinds()) {
         if (row.of_strategies) continue;  // it has rounds of its own kind: tests/conformance/portfolio_test.cpp
         const std::string kind(row.name);
+        if (only && kind != only) continue;
         for (const Json& params : settings_of(kind)) {
           SCOPED_TRACE(std::string(instance.params) + " " + kind + " " + dump(params));
           Player player{make_problem(GetParam(), params_of(instance), "params"), kind, params};

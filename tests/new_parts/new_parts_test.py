@@ -6,6 +6,7 @@ compiled, and linked in front of what the build folder has (CMakeLists.txt here)
 that logs, comparisons, pages, the service and Python know it, without a line of theirs."""
 import argparse
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -24,8 +25,9 @@ class Copy:
         self.tree = self.scratch / "tree"
         self.program = self.scratch / "hannan_new_program"
 
-    def run(self, *command, status=0):
-        done = subprocess.run([str(word) for word in command], cwd=self.tree, capture_output=True, text=True)
+    def run(self, *command, status=0, env=None):
+        done = subprocess.run([str(word) for word in command], cwd=self.tree, capture_output=True, text=True,
+                              env={**os.environ, **(env or {})})
         if done.returncode != status:
             sys.exit(f"{' '.join(map(str, command))}\nended with {done.returncode}, expected {status}\n{done.stdout[-4000:]}{done.stderr[-4000:]}")
         return done.stdout
@@ -66,10 +68,13 @@ class Copy:
                  *(["hannan_new_python"] if self.args.python else []))
 
     def test(self):
-        for name, filter, least in (("hannan_new_conformance_tests", "guess_number/*:newsvendor/*:*LearnerConformance*", 30),
-                                    ("hannan_new_unit_tests", "Noise.*:LearnerRules.*", 9)):
+        # The new problems with every learner, and the new learner on every problem.
+        new = "guess_number/*:newsvendor/*:*LearnerConformance*/guess_number:*LearnerConformance*/newsvendor"
+        for name, filter, least, learner in (("hannan_new_conformance_tests", new, 30, {}),
+                                             ("hannan_new_conformance_tests", "*LearnerConformance*", 96, {"HANNAN_LEARNER": "first-draft"}),
+                                             ("hannan_new_unit_tests", "Noise.*:LearnerRules.*", 9, {})):
             program = self.scratch / name
-            said = self.run(program, f"--gtest_filter={filter}", "--gtest_brief=1")
+            said = self.run(program, f"--gtest_filter={filter}", "--gtest_brief=1", env=learner)
             passed = int(said.split("[  PASSED  ] ")[1].split()[0])
             if passed < least:
                 sys.exit(f"{program.name}: found {passed} tests of the new parts, expected at least {least}")
