@@ -310,9 +310,9 @@ class Reader {
   static void read(const Json& json, const std::string& at, std::vector<T>& list) {
     list.clear();
     for (const Json& item : to_list(json, at)) {
-      // Lists of plain numbers are long: the path of an item is made where it is needed.
+      // Lists of plain numbers are long: the path of an item is made where it is needed, and before the list grows.
       const bool plain = std::same_as<T, double> && item.is_number();
-      const std::string item_at = plain ? at : path_of(at, list.size());  // before the list grows
+      const std::string item_at = plain ? at : path_of(at, list.size());
       read(item, item_at, list.emplace_back());
     }
   }
@@ -386,7 +386,6 @@ void ComparisonResult::take_money_facts(const Json& summary) {
 }
 
 Json doubts_json(const std::vector<StatedDoubt>& doubts) { return Writer::of(doubts); }
-
 Json result_json(const ComparisonResult& result) { return Writer::of(result); }
 
 ComparisonResult read_result(const Json& json) {
