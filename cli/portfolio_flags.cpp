@@ -82,30 +82,30 @@ std::vector<std::string> PortfolioFlags::columns() const {
 }
 
 void add_portfolio_flags(Command& command, PortfolioFlags& flags) {
-  constexpr const char* kGroup = "The portfolio";
+  constexpr const char* kPortfolioGroup = "The portfolio";
   command
       .add(
           "--risk", &flags.risk,
           "the most that the portfolio may lose against today in the mean: an amount, or a share of today's money such "
           "as 0.5%; 1% where it is left out")
-      .in_group(kGroup);
+      .in_group(kPortfolioGroup);
   command.add("--hard", &flags.hard, "the most that what is drawn may lose against today, for certain; off by default")
-      .in_group(kGroup);
+      .in_group(kPortfolioGroup);
   command
       .add("--strategies", &flags.strategies,
            "default, or a JSON file with a list of strategies, today's decision first")
-      .in_group(kGroup)
+      .in_group(kPortfolioGroup)
       .show_default();
   command
       .add("--propose", &flags.propose,
            "NAME=COLUMN: what this column of the data proposes for each round joins as a strategy; may be given again")
-      .in_group(kGroup)
+      .in_group(kPortfolioGroup)
       .again();
   command.add("--shadow", &flags.shadows, "a strategy that is scored and reported, never played; may be given again")
-      .in_group(kGroup)
+      .in_group(kPortfolioGroup)
       .again();
   command.add("--save", &flags.save, "save the portfolio as it is at the end: a state that hannan serve goes on with")
-      .in_group(kGroup);
+      .in_group(kPortfolioGroup);
 }
 
 std::optional<AnyAction> proposed_action(const Game& game, double cap, const std::string& strategy,
