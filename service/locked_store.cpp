@@ -133,7 +133,7 @@ class Caretaker {
   }
 
  private:
-  // Each call leaves what was written during it, and so less than the one before. A log that were never copied to its
+  // Each call leaves what was written during it, and so less than the one before. A log that was never copied to its
   // end would become so long that a commit copies, for which its clients wait: many pages, and their sync.
   static constexpr std::size_t kFewPages = 64, kManyPages = 1000;
   static constexpr int kMostCalls = 4;
