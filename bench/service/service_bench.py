@@ -24,6 +24,7 @@ import argparse
 import contextlib
 import http.client
 import json
+import math
 import os
 import pathlib
 import random
@@ -220,6 +221,16 @@ def serving(args, hannan):
             service.process.communicate(timeout=120)
 
 
+def interval(values):
+    """Where the median lies with at least 95 %, by the ranks that the sign test leaves; None: too few values."""
+    n, tail = len(values), 0.0
+    for rank in range(n // 2):
+        tail += math.comb(n, rank) / 2**n
+        if tail > 0.025:
+            return (sorted(values)[rank - 1], sorted(values)[n - rank]) if rank else None
+    return None
+
+
 def run_against(args):
     if args.db:
         raise SystemExit("--against compares on SQLite: two programs on one database would be two nodes")
@@ -237,9 +248,11 @@ def run_against(args):
                                     ("CPU an outcome", a["cpu"] / a["requests"] / (b["cpu"] / b["requests"]))):
                     ratios.setdefault(f"{connections}: {name}", []).append(ratio)
     print(f"SQLite; load of the machine {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores; {args.windows} windows of {args.seconds} s; "
-          f"this program : {args.against}, median (least to most)")
+          f"this program : {args.against}, median (95 % of it) [least to most]")
     for name, values in ratios.items():
-        print(f"{name:28} {statistics.median(values):10.4g}  ({min(values):.4g} to {max(values):.4g})")
+        known = interval(values)
+        print(f"{name:28} {statistics.median(values):10.4g}  ({f'{known[0]:.4g} to {known[1]:.4g}' if known else 'too few windows'})  "
+              f"[{min(values):.4g} to {max(values):.4g}]")
 
 
 def run(args):
