@@ -42,21 +42,21 @@ void close_one(int& fd) {
 
 // A pipe whose ends stand above the standard three, so that placing them in the child cannot run over
 // one another even where this process has a standard stream closed.
-struct Pipe {
+struct PipeEnds {
   int from = -1;
   int to = -1;
-  Pipe() {
+  PipeEnds() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) throw ChildFailure(ChildFailure::Kind::kStart, std::strerror(errno));
     from = raised(ends[0]);
     to = raised(ends[1]);
   }
-  ~Pipe() {
+  ~PipeEnds() {
     close_one(from);
     close_one(to);
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
+  PipeEnds(const PipeEnds&) = delete;
+  PipeEnds& operator=(const PipeEnds&) = delete;
 
  private:
   static int raised(int fd) {
@@ -126,7 +126,7 @@ bool read_available(int fd, std::string& into) {
 // posix_spawn, not fork: nothing of this process runs in the child, whatever threads it has. All descriptors but the
 // three are closed by O_CLOEXEC.
 ChildProcess::ChildProcess(Setting setting) : setting_(std::move(setting)) {
-  Pipe input, output, errors;
+  PipeEnds input, output, errors;
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   posix_spawn_file_actions_init(&files);
