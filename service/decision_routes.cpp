@@ -263,9 +263,10 @@ void Api::outcomes(Call& call) {
       }
       return call.respond(std::move(reply));
     }
-    Json answer = accepted_json(accepted.parts.front(), each ? Shown::kEach : Shown::kSums);
-    if (!repeatable) answer.set("repeatable", false);
-    call.respond(json_reply(answer));
+    Reply reply;
+    reply.body = accepted_text(accepted.parts.front(), each ? Shown::kEach : Shown::kSums,
+                               repeatable ? Repeatable::kYes : Repeatable::kNo);
+    call.respond(std::move(reply));
   });
 }
 

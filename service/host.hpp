@@ -151,9 +151,10 @@ class Host {
 
   using Clock = std::chrono::steady_clock;
   // Finishes what waits, until end.work at most; what is not done by then ends where a search can be left, and is not
-  // kept. Writes snapshots, until end.all at most, and ends the threads. What comes after is refused with kNotReady.
+  // kept. Writes snapshots, until end.snapshots at most, ends the threads and closes the log. What comes after is
+  // refused with kNotReady.
   struct End {
-    Clock::time_point work = Clock::time_point::max(), all = Clock::time_point::max();
+    Clock::time_point work = Clock::time_point::max(), snapshots = Clock::time_point::max();
   };
   void stop() { stop(End{}); }
   void stop(const End& end);
@@ -198,6 +199,7 @@ class Host {
   void add_job(const EntryPointer& entry, const Workers::Job& job, Place place = Place::kLast);
   Workers::Length length_of_next(const std::string& lane) const;  // of the submissions that wait
   void add_group(const std::string& lane, Place place = Place::kLast);
+  std::size_t waiting_of(const std::string& lane) const;
   std::vector<std::string> waiting_ids(const std::string& lane, const HostedLearner& learner) const;
   std::optional<Waiting> next_waiting(const std::string& lane, std::size_t rows_so_far);
   void run_together(const std::shared_ptr<Waiting>& waiting);

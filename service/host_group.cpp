@@ -278,14 +278,21 @@ Accepted::Part Host::Group::play(Submission::Part& part, const Known& known_befo
   return result;
 }
 
-// The lane is held: no other job writes rows of this log until the group is committed.
-void Host::Group::ask_for(const LogName& log, const std::vector<std::string>& ids) {
-  asked_log_ = log;
-  for (const std::string& id : ids) asked_.emplace(id, std::nullopt);
-  for (Row& row : host_.store_->find_all(log, ids)) {
-    std::string id = row.id;
-    asked_[std::move(id)] = std::move(row);
-  }
+// One question to the log for this id and those that wait behind it, which come next: each alone costs the locks of the
+// file. The lane is held: no other job writes rows of this log until the group is committed.
+const std::optional<Row>& Host::Group::look_up_with_waiting(const Entry& entry, const HostedLearner& learner,
+                                                            const std::string& id) {
+  if (asked_log_ != entry.log()) asked_.clear();
+  asked_log_ = entry.log();
+  const auto known = asked_.find(id);
+  if (known != asked_.end()) return known->second;
+  std::vector<std::string> ids = host_.waiting_ids(lane_, learner);
+  if (ids.empty()) return asked_[id] = host_.store_->find(entry.log(), id);
+  ids.push_back(id);
+  std::vector<Row> rows = host_.store_->find_all(entry.log(), ids);
+  for (std::string& one : ids) asked_.emplace(std::move(one), std::nullopt);
+  for (Row& row : rows) asked_.at(row.id) = std::move(row);
+  return asked_.at(id);
 }
 
 // One question to the log for all ids of a part: duplicates are rare, and a question each would cost a transaction
@@ -297,9 +304,8 @@ Host::Group::Known Host::Group::look_up(const Entry& entry, const HostedLearner&
     if (incoming.kind != Incoming::Kind::kDecide) ids.push_back(learner.row_id(incoming));
   }
   std::vector<Row> rows;
-  const auto asked = ids.size() == 1 && asked_log_ == entry.log() ? asked_.find(ids.front()) : asked_.end();
-  if (asked != asked_.end()) {
-    if (asked->second) rows.push_back(*asked->second);
+  if (ids.size() == 1 && !lane_.empty()) {
+    if (const auto& row = look_up_with_waiting(entry, learner, ids.front())) rows.push_back(*row);
   } else if (ids.size() == 1) {
     if (auto row = host_.store_->find(entry.log(), ids.front())) rows.push_back(std::move(*row));
   } else {

@@ -21,10 +21,10 @@ namespace hannan::detail::service {
 
 class Host::Group : public std::enable_shared_from_this<Host::Group> {
  public:
-  Group(Host& host, Workers::Hold hold) : host_(host), hold_(std::move(hold)) {}
+  // `lane`: it takes what waits there one after the other; empty: it applies one submission, for several learners.
+  Group(Host& host, Workers::Hold hold, std::string lane)
+      : host_(host), hold_(std::move(hold)), lane_(std::move(lane)) {}
 
-  // In a job, before it applies them: one question to the log for the ids of several submissions.
-  void ask_for(const LogName& log, const std::vector<std::string>& ids);
   // In a job: applies a submission, or answers it with what is wrong with it.
   void apply(Waiting waiting);
   // In a job, after the last: what readers will see of the learners.
@@ -65,6 +65,8 @@ class Host::Group : public std::enable_shared_from_this<Host::Group> {
                      const Known& known);
   Accepted::Part play(Submission::Part& part, const Known& known_before);
   Known look_up(const Entry& entry, const HostedLearner& learner, const Submission::Part& part);
+  const std::optional<Row>& look_up_with_waiting(const Entry& entry, const HostedLearner& learner,
+                                                 const std::string& id);
   const Row* find(const Entry& entry, const std::string& id, const Known& known);
   static double loss_of(const Row& row);
   static void require_same(const Entry& entry, const Row& known, const Submission::Part& part, std::size_t i);
@@ -72,8 +74,9 @@ class Host::Group : public std::enable_shared_from_this<Host::Group> {
 
   Host& host_;
   Workers::Hold hold_;
-  LogName asked_log_;                                // as ask_for() was told
-  std::map<std::string, std::optional<Row>> asked_;  // what that log has of the ids; others were not asked for
+  const std::string lane_;
+  LogName asked_log_;
+  std::map<std::string, std::optional<Row>> asked_;  // what that log has of ids of the lane
   std::vector<Row> rows_;
   std::map<std::pair<std::int64_t, std::string>, std::size_t> ids_;  // of rows_; may name some that were taken out
   std::vector<Applied> applied_;

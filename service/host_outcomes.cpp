@@ -1,5 +1,6 @@
 // From a submission to its commit (host_writer.cpp): it waits for its learner, and is applied with all that waits
 // there.
+#include <thread>
 #include <utility>
 
 #include "service/codes.hpp"
@@ -102,6 +103,12 @@ std::vector<std::string> Host::waiting_ids(const std::string& lane, const Hosted
   return ids;
 }
 
+std::size_t Host::waiting_of(const std::string& lane) const {
+  const std::lock_guard lock(queue_mutex_);
+  const auto found = waiting_.find(lane);
+  return found == waiting_.end() ? 0 : found->second.size();
+}
+
 Workers::Length Host::length_of_next(const std::string& lane) const {
   const std::lock_guard lock(queue_mutex_);
   const auto found = waiting_.find(lane);
@@ -127,11 +134,13 @@ void Host::add_group(const std::string& lane, Place place) {
 void Host::apply_waiting(const std::string& lane, const Workers::Hold& hold) {
   const EntryPointer entry = entry_of(lane);
   if (entry && !prepared(*entry)) return add_group(lane, Place::kFirst);
-  const auto group = std::make_shared<Group>(*this, hold);
-  if (entry && entry->own.learner) {
-    const auto ids = waiting_ids(lane, *entry->own.learner);
-    if (ids.size() > 1) group->ask_for(entry->log(), ids);
+  // Clients who were answered together send again together. The threads that read their requests go first, as long as
+  // that brings more of them: one commit is for all.
+  for (std::size_t seen = 1, now = waiting_of(lane); now > seen; now = waiting_of(lane)) {
+    seen = now;
+    std::this_thread::yield();
   }
+  const auto group = std::make_shared<Group>(*this, hold, lane);
   const auto begun = Clock::now();
   const double start = thread_seconds();
   // The thread cannot have used more than what has passed, which is asked for without the kernel.
@@ -162,7 +171,7 @@ void Host::run_together(const std::shared_ptr<Waiting>& waiting) {
       for (const auto& part : waiting->submission.parts) {
         while (!prepared(*part.entry)) continue;
       }
-      group = std::make_shared<Group>(*this, hold);
+      group = std::make_shared<Group>(*this, hold, "");
     } catch (...) {
       return settle(*waiting, {}, std::current_exception());
     }

@@ -17,6 +17,7 @@
 #include "service/decision_prices.hpp"
 #include "service/json_values.hpp"
 #include "service/judged_gain.hpp"
+#include "service/learner_figures.hpp"
 #include "service/portfolio_figures.hpp"
 
 namespace hannan::detail::service {
@@ -327,6 +328,7 @@ Published HostedLearner::publish() {
   now.without = baselines_.without();
   now.judged = judged_;
   if (auto* of = made_.learner.as<PortfolioLearner>()) now.portfolio = portfolio_figures(*of);
+  now.standing_text = dump(standing_json(now));
   return now;
 }
 

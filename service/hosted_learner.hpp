@@ -70,6 +70,7 @@ struct Published {
   std::optional<Baselines::Without> without;  // reserve prices
   Json judged;                                // what is said of the gain over that (judged_gain.hpp); null: nothing
   Json portfolio;                             // of a portfolio (portfolio_figures.hpp); null: it is none
+  std::string standing_text;                  // what answers to outcomes say of the learner (standing_json)
 };
 
 // What is compared when a row is played again; thrown when it differs. The learner is then of no use: it may have

@@ -46,6 +46,14 @@ void add_best(Json& answer, const Published& seen) {
   answer.set("regret_range", range_or_null(Interval{seen.total - *seen.best, seen.total - *seen.floor}));
 }
 
+Json standing_json(const Published& seen) {
+  Json now = Json::object({{"total", seen.seen_total()}});
+  if (!seen.part.is_null()) now.set("part", seen.part);
+  add_best(now, seen);
+  if (seen.delayed) return now.set("settled", seen.rounds).set("open", seen.open);
+  return now.set("next", seen.decision);
+}
+
 std::optional<Interval> promise_used(const Published& seen) {
   if (!seen.bound || !seen.bound->certain || !seen.bound->regret) return std::nullopt;
   const double limit = *seen.bound->certain;

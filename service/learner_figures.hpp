@@ -20,6 +20,9 @@ Json part_json(const Entry& entry, const Published& seen);
 // best_proven, best_range, regret_range}; null where the best was not looked for in the last round.
 void add_best(Json& answer, const Published& seen);
 
+// What every answer to outcomes says of the learner: its total, its best fixed choice, and what comes next.
+Json standing_json(const Published& seen);
+
 // {title, thing, round}: what a page calls the decisions and the rounds of this problem.
 Json words_json(const Entry& entry);
 
