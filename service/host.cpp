@@ -179,13 +179,15 @@ void Host::stop(const End& end) {
   workers_.finish();
   ready_.end();
   writer_.join();
-  save_last(end.all);
-  if (!cluster_) return;
-  try {
-    store_->leases()->leave();
-  } catch (const StoreFailure&) {
-    return;  // the end of the session does the same
+  save_last(end.snapshots);
+  if (cluster_) {
+    try {
+      store_->leases()->leave();
+    } catch (const StoreFailure&) {
+      // the end of the session does the same
+    }
   }
+  store_.reset();
 }
 
 }  // namespace hannan::detail::service

@@ -44,6 +44,18 @@ int wait_for_end(const sigset_t& signals, Tokens& tokens) {
   }
 }
 
+// Where the start is refused half way, too.
+class StoppedAtEnd {
+ public:
+  explicit StoppedAtEnd(Host& host) : host_(host) {}
+  ~StoppedAtEnd() { host_.stop(); }
+  StoppedAtEnd(const StoppedAtEnd&) = delete;
+  StoppedAtEnd& operator=(const StoppedAtEnd&) = delete;
+
+ private:
+  Host& host_;
+};
+
 // Order of the start: signals, secrets, log, learners, listener, cluster, answers.
 int serve(const cli::ServeFlags& flags) {
   sigset_t signals;
@@ -66,19 +78,23 @@ int serve(const cli::ServeFlags& flags) {
     fmt::print("hannan: copied {} learners with {} rounds\n", copied.learners, copied.rows);
   }
   Metrics metrics;
-  Host host(std::move(store),
-            {.learners = flags.learners,
-             .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
-             .waiting_of_learner = flags.queue,
-             .snapshot_every = flags.snapshot_every,
-             .keep_rounds = flags.keep,
-             .keep_ids_milliseconds = static_cast<std::int64_t>(flags.keep_ids) * 86'400'000,
-             .oracles = flags.allow_external ? ExternalOracles::kAllowed : ExternalOracles::kRefused,
-             .differing = flags.replay_outcomes ? Differing::kLearnedAgain : Differing::kRefused,
-             .workers = flags.workers > 0 ? flags.workers : std::thread::hardware_concurrency(),
-             .search_nodes = flags.work_limit,
-             .journal = &journal},
-            metrics);
+  // Stopped, but never taken apart: of many segments that takes longer than the grace, and the end of the process frees
+  // them at once.
+  static Host& host =
+      *new Host(std::move(store),
+                {.learners = flags.learners,
+                 .memory = static_cast<double>(flags.memory_mib) * (1U << 20U),
+                 .waiting_of_learner = flags.queue,
+                 .snapshot_every = flags.snapshot_every,
+                 .keep_rounds = flags.keep,
+                 .keep_ids_milliseconds = static_cast<std::int64_t>(flags.keep_ids) * 86'400'000,
+                 .oracles = flags.allow_external ? ExternalOracles::kAllowed : ExternalOracles::kRefused,
+                 .differing = flags.replay_outcomes ? Differing::kLearnedAgain : Differing::kRefused,
+                 .workers = flags.workers > 0 ? flags.workers : std::thread::hardware_concurrency(),
+                 .search_nodes = flags.work_limit,
+                 .journal = &journal},
+                metrics);
+  const StoppedAtEnd stopped_at_end(host);
   Forwarder forwarder;
   const Forward ask_node = [&forwarder](const std::string& url, Request request, Respond respond) {
     forwarder.send(url, std::move(request), std::move(respond));
@@ -121,11 +137,12 @@ int serve(const cli::ServeFlags& flags) {
   fmt::print("hannan: finishing what was sent\n");
   cli::flush_output();
   // Requests under way need the host to be answered, so it stops last: at once where the grace is over.
-  // The last part of the grace is for what is left then: searches that end at their next node, and snapshots.
+  // The last part of the grace is for what is left then: searches that end at their next node, snapshots, and closing
+  // the log.
   const std::chrono::milliseconds grace = std::chrono::seconds(flags.grace), last = std::min(grace / 4, kLastPart);
-  const auto begin = Host::Clock::now();
-  server.stop(begin + grace - last);
-  host.stop({.work = begin + grace - last, .all = begin + grace});
+  const auto end = Host::Clock::now() + grace;
+  server.stop(end - last);
+  host.stop({.work = end - last, .snapshots = end - last / 4});
   return 0;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 #include "hannan/core/text.hpp"
 #include "hannan/io/json.hpp"
 
@@ -42,6 +43,7 @@ class DigestWriter final : public Archive {
     return size;
   }
   void item() override {
+    if (depth_ == 1) interruption_point();  // a state of many segments takes seconds
     if (!taking_) return;
     end_item();
     lists_.back().item_open = true;

@@ -2,10 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/interruption.hpp"
 #include "hannan/runtime/registry.hpp"
 #include "hannan/runtime/state_digest.hpp"
 #include "hannan/runtime/turns.hpp"
@@ -77,6 +79,23 @@ TEST(SavedText, ComesInPiecesThatDoNotGrowWithTheNumberOfSegments) {
   const Text text = text_of(learner);
   EXPECT_GT(text.whole.size(), 500'000u);
   EXPECT_LT(text.largest, 80'000u);
+}
+
+// A service that ends within its grace leaves it at a segment, while it is digested too.
+TEST(SavedText, CanBeLeftAtEverySegment) {
+  const auto experts = make_problem("experts", parse_json(R"({"experts":3})"), "params");
+  const AnyTurn turn = experts->turn("ada", parse_json(R"({"by":["site"]})"));
+  auto& learner = *turn.as<ContextLearner>();
+  constexpr std::size_t kSegments = 2000;
+  for (std::size_t t = 0; t < kSegments; ++t) {
+    const std::vector<std::string> context{std::to_string(t)};
+    learner.observe(context, learner.read(Json::array({1, 0, 0.25}), "outcome"));
+  }
+  std::size_t points = 0;
+  const std::function<void()> counted = [&] { ++points; };
+  const Interruption scope(counted);
+  text_of(learner);
+  EXPECT_GE(points, kSegments);
 }
 
 TEST(SavedText, ThatWasChangedIsRefusedWhereTheValueIs) {
