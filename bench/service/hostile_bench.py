@@ -3,7 +3,7 @@
 One outcome a request on 16 connections, alone and beside all of these at once, in the same process:
 
   searches    a learner of 2^48 actions whose every outcome is a search of all the nodes that the service allows
-  segments    a learner that is told new segments without end, up to --segments (100,000)
+  segments    a learner that has been told --segments segments (100,000) and is told new ones without end
   bodies      4 clients that send bodies of 8 MiB, well-formed up to their last bytes
   readers     200 clients that ask for a long record and read a byte of it now and then
 
@@ -30,6 +30,7 @@ import time
 from service_bench import BODY, LINE, Service, load, searching
 
 SEGMENTS = {"problem": {"kind": "experts", "params": {"experts": 8}}, "learner": {"params": {"track": "end", "by": ["site"]}}}
+SEGMENTS_A_REQUEST = 500
 GRACE = 3
 READERS = 200
 PARTS = ("searches", "segments", "bodies", "readers")
@@ -40,8 +41,8 @@ class Neighbour:
     """Its clients, as threads of one process. That gets a core only where none else wants it: what is measured is what the
     service does for a neighbour, not that both clients share the cores of one machine."""
 
-    def __init__(self, port, segments):
-        self.port, self.segments, self.stopped, self.counts = port, segments, False, {}
+    def __init__(self, port):
+        self.port, self.stopped, self.counts, self.told_before = port, False, {}, 0
 
     def run(self, name, step):
         def loop():
@@ -63,9 +64,10 @@ class Neighbour:
         return status
 
     def new_segments(self, done):
+        done += self.told_before
         body = {"outcomes": [{"id": f"s{done}-{i}", "context": [f"{done}-{i}"], "outcome": [0, 1, 0, 1, 0, 0.5, 1, 1]}
-                             for i in range(500)]}
-        return self.post("/v1/learners/segments/outcomes", json.dumps(body)) == 200 and (done + 1) * 500 < self.segments
+                             for i in range(SEGMENTS_A_REQUEST)]}
+        return self.post("/v1/learners/segments/outcomes", json.dumps(body)) == 200
 
     def malformed(self, _):
         return self.post("/v1/learners/bench/outcomes", MALFORMED) in (400, 503)
@@ -77,6 +79,12 @@ class Neighbour:
             while not self.stopped and client.recv(1):
                 time.sleep(0.5)
         return True
+
+    def tell_before(self, segments):
+        for done in range(segments // SEGMENTS_A_REQUEST):
+            if not self.new_segments(done):
+                raise SystemExit("segments were refused")
+        self.told_before = segments // SEGMENTS_A_REQUEST
 
     def live(self, parts, pipe):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
@@ -96,8 +104,11 @@ class Neighbour:
 def hostile(service, args):
     """Gives a function that ends the clients and says how many requests each kind of them has made."""
     assert service.ask("PUT", "/v1/learners/segments", SEGMENTS)[0] == 201
+    neighbour = Neighbour(service.port)
+    if "segments" in args.parts:
+        neighbour.tell_before(args.segments)
     here, there = multiprocessing.Pipe()
-    process = multiprocessing.Process(target=Neighbour(service.port, args.segments).live, args=(args.parts, there), daemon=True)
+    process = multiprocessing.Process(target=neighbour.live, args=(args.parts, there), daemon=True)
 
     def counts():
         here.send("end")
@@ -133,7 +144,7 @@ def window(service, other, args):
         found[f"{name}p99 beside : in another process"] = beside[name]["p99"] / away[name]["p99"]
         found[f"{name}a second beside : alone"] = (beside[name]["requests"] / beside[name]["seconds"]
                                                    / (alone[name]["requests"] / alone[name]["seconds"]))
-    return {**found, "segments told": 500 * done["segments"], "bodies refused": done["bodies"]}
+    return {**found, "new segments told": SEGMENTS_A_REQUEST * done["segments"], "bodies refused": done["bodies"]}
 
 
 def end(service, args):
