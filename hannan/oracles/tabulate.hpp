@@ -113,7 +113,8 @@ class Tabulate {
   }
 
   // Adds values[position of action k in this coordinate] to every action k: by blocks where actions are a full product,
-  // by asking for positions else. Plain additions: noise is poured into an empty history.
+  // by asking for positions else, of a run of actions that have the same where the problem knows how long these are.
+  // Plain additions: noise is poured into an empty history.
   void add_table(const P& p, History& h, std::size_t coordinate, std::span<const double> values) const
     requires Coordinated<P>
   {
@@ -123,7 +124,12 @@ class Tabulate {
     } else if constexpr (FullProduct<P>) {
       add_strided(p, totals, coordinate, values);
     } else if constexpr (requires { p.position_at(std::uint64_t{}, coordinate); }) {
-      for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += values[p.position_at(k, coordinate)];
+      std::size_t run = 1;
+      if constexpr (requires { p.run_length(coordinate); }) run = p.run_length(coordinate);
+      for (std::size_t k = 0; k < totals.size(); k += run) {
+        const double value = values[p.position_at(k, coordinate)];
+        for (double& total : totals.subspan(k, run)) total += value;
+      }
     } else {
       for (std::size_t k = 0; k < totals.size(); ++k) totals[k] += values[p.position(p.action(k), coordinate)];
     }

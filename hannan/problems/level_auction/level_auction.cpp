@@ -114,6 +114,18 @@ LevelAuction::Action LevelAuction::action(std::uint64_t k) const {
   return x;
 }
 
+// The digit of its bidder alone, which changes when those of all bidders behind it have been through.
+std::size_t LevelAuction::position_at(std::uint64_t k, std::size_t c) const {
+  const auto& one = lists();
+  const std::size_t j = c % rule_.s();
+  return static_cast<std::size_t>(one[k / run_length(c) % one.size()][j]) - 1 - j;
+}
+std::size_t LevelAuction::run_length(std::size_t c) const {
+  std::size_t run = 1;
+  for (std::size_t behind = rule_.n() - 1 - c / rule_.s(); behind > 0; --behind) run *= lists().size();
+  return run;
+}
+
 void LevelAuction::accumulate(const Outcome& y, double weight, std::span<double> totals) const {
   // The level of every bidder under every list once, then only sales: O(K n).
   const auto& one = lists();

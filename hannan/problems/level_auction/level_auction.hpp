@@ -71,6 +71,9 @@ class LevelAuction {
   std::size_t position(const Action& x, std::size_t c) const {
     return static_cast<std::size_t>(x[c]) - 1 - c % rule_.s();
   }
+  // Where actions can be listed: of action k, and for how many actions in a row it stays the same.
+  std::size_t position_at(std::uint64_t k, std::size_t c) const;
+  std::size_t run_length(std::size_t c) const;
 
   // Is it one of the actions? Asked of saved states.
   bool allows(const Action& x) const {

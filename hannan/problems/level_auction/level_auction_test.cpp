@@ -74,7 +74,13 @@ TEST(LevelAuction, ListsItsActionsInOrder) {
   ASSERT_EQ(list.size(), 100U);
   EXPECT_TRUE(std::is_sorted(list.begin(), list.end()));
   EXPECT_TRUE(std::adjacent_find(list.begin(), list.end()) == list.end());
-  for (std::size_t k = 0; k < list.size(); ++k) EXPECT_EQ(p->action(k), list[k]);
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    EXPECT_EQ(p->action(k), list[k]);
+    for (std::size_t c = 0; c < p->coordinates(); ++c) {
+      EXPECT_EQ(p->position_at(k, c), p->position(list[k], c));
+      EXPECT_EQ(p->position_at(k / p->run_length(c) * p->run_length(c), c), p->position(list[k], c));
+    }
+  }
   std::vector<double> totals(100, 0.0);
   Dice dice(0, 2);
   const auto y = random_bids(dice, p->rule(), 1);
