@@ -63,7 +63,7 @@ bool may_refuse(const AnyProblem& problem, const std::string& kind, const Json& 
 }
 
 struct Player {
-  std::unique_ptr<AnyProblem> problem;
+  std::shared_ptr<const AnyProblem> problem;
   std::string kind;
   Json params;
 
@@ -97,13 +97,14 @@ class LearnerConformance : public ::testing::TestWithParam<std::string> {
     ASSERT_FALSE(instances_of(GetParam()).empty()) << GetParam() << ": " << kAddOne;
     const char* const only = std::getenv("HANNAN_LEARNER");
     for (const Instance& instance : instances_of(GetParam())) {
+      const std::shared_ptr<const AnyProblem> problem = make_problem(GetParam(), params_of(instance), "params");
       for (const auto& row : learner_kinds()) {
         if (row.of_strategies) continue;  // it has rounds of its own kind: tests/conformance/portfolio_test.cpp
         const std::string kind(row.name);
         if (only && kind != only) continue;
         for (const Json& params : settings_of(kind)) {
           SCOPED_TRACE(std::string(instance.params) + " " + kind + " " + dump(params));
-          Player player{make_problem(GetParam(), params_of(instance), "params"), kind, params};
+          const Player player{problem, kind, params};
           try {
             player.fresh();
           } catch (const Error& e) {
