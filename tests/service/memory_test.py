@@ -1,10 +1,13 @@
-"""Learners with many segments: their states are sent and kept in pieces, --memory bounds them, and a process without memory lives on."""
+"""Learners with many segments: their states are sent and kept in pieces, --memory bounds them, and a process without memory lives on.
+
+HANNAN_SEGMENTS=10000 looks at the memory of so many instead of 1,000."""
 import json
 import os
 import pathlib
 import random
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -14,6 +17,7 @@ from server import BINARY, Server, ServerTest, main
 SEGMENTS = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 16}},
             "learner": {"params": {"track": "end", "by": ["site"]}}}
 LIGHT = {"problem": {"kind": "experts", "params": {"experts": 3}}}
+MANY = int(os.environ.get("HANNAN_SEGMENTS", "1000"))
 # A sanitizer's own memory is counted by the system too.
 SANITIZED = bool(os.environ.get("ASAN_OPTIONS") or os.environ.get("TSAN_OPTIONS"))
 
@@ -35,13 +39,13 @@ class Segments(ServerTest):
         status, _, answer = self.server.ask("POST", f"/v1/learners/{name}/outcomes", body)
         return status, json.loads(answer)
 
-
-class ManySegments(Segments):
     def told(self, count):
         self.make("a", SEGMENTS)
         for first in range(0, count, 500):
             self.assertEqual(self.tell(rows(first, 500))[0], 200)
 
+
+class ManySegments(Segments):
     @unittest.skipIf(SANITIZED, "the memory is the sanitizer's")
     def test_a_state_is_sent_and_kept_without_being_in_memory_as_a_whole(self):
         self.told(2000)
@@ -81,7 +85,6 @@ class ManySegments(Segments):
         self.verify()
         self.assertEqual(self.server.ask("DELETE", "/v1/learners/a?purge=true")[0], 204)
         self.server.stop()
-        import sqlite3  # pylint: disable=import-outside-toplevel
         with sqlite3.connect(self.folder / "log.db") as log:
             self.assertEqual(log.execute("select count(*) from snapshot_piece").fetchone(), (0,))
 
@@ -95,6 +98,26 @@ class ManySegments(Segments):
         for one in slow:
             one.close()
         self.assertTrue(all(json.loads(state)["state"]["tree"]["segments"][0]["seen"] in (500, 510) for state in states))
+
+
+class AsManyAsAsked(Segments):
+    FLAGS = ("--grace", "120")  # time for the snapshot
+
+    @unittest.skipIf(SANITIZED, "the memory is the sanitizer's")
+    def test_ten_thousand_with_their_state_and_snapshot_fit_into_a_gibibyte(self):
+        self.told(MANY)
+        told = peak(self.server.process)
+        self.assertEqual(self.server.ask("GET", "/v1/learners/a/state")[0], 200)
+        sent = peak(self.server.process)
+        self.server.process.terminate()
+        _, status, used = os.wait4(self.server.process.pid, 0)
+        self.server.process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(self.server.stop()[0], 0)
+        kept = used.ru_maxrss / 1024
+        with sqlite3.connect(self.folder / "log.db") as log:
+            self.assertEqual(log.execute("select max(t) from snapshot").fetchone(), (MANY,))
+        print(f"{MANY} segments: {told:.0f} MiB, with their state sent {sent:.0f}, with their snapshot written {kept:.0f}")
+        self.assertLess(kept, 24 + 1000 * MANY / 10_000)  # the process, and its segments
 
 
 class Bounded(Segments):
