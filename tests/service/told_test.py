@@ -1,4 +1,5 @@
 """Outcomes in requests: a refused request changes nothing, money is counted once, and a learner made again under an old name is new."""
+import json
 import threading
 
 from server import RESERVES, ServerTest, main
@@ -80,6 +81,26 @@ class Refused(ServerTest):
             answer = self.server.json("POST", OUTCOMES, told(1), {"If-Match": '"g1.1"'})
             self.assertEqual((status, answer.get("duplicates")), (200, 1), answer)
         self.assertEqual(self.server.ask("POST", OUTCOMES, told(2), {"If-Match": '"g1.1"'})[0], 412)
+
+
+class Answers(ServerTest):
+    def test_say_of_a_learner_what_a_batch_says_of_it(self):
+        self.make()
+        lines = [{"id": str(i), "outcome": [0.25, 0.5, i / 4]} for i in range(4)]
+        lines += [{"outcome": [0.25, 0.75, 0.5]}, {"outcome": [0.5, 0.25, 0]}]
+        for query, count in (("", 4), ("?return=each", 4), ("", 6), ("?return=each", 6)):
+            with self.subTest(query=query, count=count):
+                told = {"outcomes": lines[:count]}
+                self.server.json("POST", f"/v1/learners/a/outcomes{query}", told, {"Idempotency-Key": "k"})
+                key = {"Idempotency-Key": "k"}
+                alone = self.server.json("POST", f"/v1/learners/a/outcomes{query}", told, key)
+                batch = "\n".join(json.dumps({"in": "a", **line}) for line in lines[:count])
+                together = json.loads(self.server.ask("POST", f"/v1/batch{query}", batch, key)[2])["learners"]["a"]
+                self.assertEqual(list(alone.items()), list(together.items()))
+                self.assertEqual((alone["accepted"], alone["duplicates"], "each" in alone), (0, count, bool(query)))
+        unnamed = self.server.json("POST", "/v1/learners/a/outcomes?return=each", {"outcomes": [{"outcome": [0, 1, 0.5]}]})
+        self.assertEqual(list(unnamed)[:4] + list(unnamed)[-3:], ["accepted", "duplicates", "first", "last", "next", "each", "repeatable"])
+        self.assertIs(unnamed["repeatable"], False)
 
 
 class Money(ServerTest):
