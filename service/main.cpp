@@ -44,7 +44,7 @@ int wait_for_end(const sigset_t& signals, Tokens& tokens) {
   }
 }
 
-// Where the start is refused half way, too.
+// Stops the host however serve() ends: the start may be refused half way.
 class StoppedAtEnd {
  public:
   explicit StoppedAtEnd(Host& host) : host_(host) {}
