@@ -11,6 +11,8 @@ import tempfile
 import unittest
 
 BINARY = sys.argv[1] if len(sys.argv) > 1 else "hannan"
+# Seconds after which something hangs. Long work has a low priority: beside four busy programs a request took 12 times as long.
+PATIENCE = 240
 RESERVES = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 10}},
             "learner": {"params": {"track": "powers"}}}
 
@@ -41,10 +43,10 @@ class Server:
             line = self.process.stdout.readline()
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
         if not found:
-            raise RuntimeError("the service did not start: " + line + self.process.communicate(timeout=30)[1])
+            raise RuntimeError("the service did not start: " + line + self.process.communicate(timeout=PATIENCE)[1])
         self.port = int(found[1])
 
-    def connection(self, timeout=30):
+    def connection(self, timeout=PATIENCE):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
 
     def ask(self, method, path, body=None, headers=None):
@@ -56,12 +58,12 @@ class Server:
 
     def kill(self):
         self.process.kill()
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=PATIENCE)
 
     def stop(self):
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        out, err = self.process.communicate(timeout=30)
+        out, err = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, out, err
 
 
