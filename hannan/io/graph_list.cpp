@@ -37,7 +37,7 @@ std::string without_comments(std::string_view text) {
 }
 
 // By the first line that is not blank: tab, then semicolon, then comma, else spaces.
-char separator_of(std::string_view text) {
+char separator_in(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos) return ',';
   const std::string_view line = text.substr(first, text.find('\n', first) - first);
@@ -71,7 +71,7 @@ std::optional<Columns> header_columns(const std::vector<std::string_view>& cells
 // whatever it says, and the first two columns are the ends if their names are not known.
 Graph parse_edge_list(std::string_view text, const std::string& name, const GraphOptions& options) {
   const std::string plain = without_comments(text);
-  const char separator = separator_of(plain);
+  const char separator = separator_in(plain);
   CsvReader reader(bytes_of_memory(plain), name, {.separator = separator});
   GraphBuilder builder(name);
   const auto ways = options.directed.value_or(true) ? GraphBuilder::Ways::kOne : GraphBuilder::Ways::kBoth;

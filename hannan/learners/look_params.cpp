@@ -10,7 +10,7 @@
 namespace hannan::detail {
 namespace {
 
-constexpr Interval kLookCost{1e-3, 1};
+constexpr Interval kCostOfLook{1e-3, 1};
 constexpr std::size_t kMostAgainst = 100;
 
 void parse_share(Fields& fields, LookParams& p) {
@@ -49,7 +49,7 @@ LookParams parse_looks(Fields& fields) {
   p.look = fields.need("look");
   if (p.look == Json("own")) p.look = Json();  // for plans, whose format has no null
   parse_share(fields, p);
-  if (p.share == LookParams::Share::kAdaptive) p.cost = fields.number("cost", kLookCost, 1.0);
+  if (p.share == LookParams::Share::kAdaptive) p.cost = fields.number("cost", kCostOfLook, 1.0);
   if (p.share != LookParams::Share::kLogged) {
     if (fields.choice("coin", {"learner", "client"}, "learner") == "client") p.coin = LookParams::Coin::kClient;
     if (p.coin == LookParams::Coin::kLearner) parse_coins(fields, p);
