@@ -175,17 +175,16 @@ std::optional<DrawnNoise::Found> DrawnNoise::search(const RecomputedTotals& on, 
     const auto& found = on.search();
     return Found{found.action, found.proven};
   }
-  const auto oracle = round_oracle_of(*setting_.problem, setting_.oracle);
-  const auto data = oracle->empty(), noise = oracle->empty();
-  on.pour(*data);
+  const GameOracle& oracle = on.round_oracle();
+  const auto noise = oracle.empty();
   if (drawn_on() == NoiseOn::kOutcomes) {
     for (std::size_t j = 0; j < fake_.size(); ++j) noise->add(fake_[j], alpha[j]);
-  } else if (!pour_noise(*setting_.noise.matrix, alpha, *oracle, *noise)) {
+  } else if (!pour_noise(*setting_.noise.matrix, alpha, oracle, *noise)) {
     return std::nullopt;
   }
-  const auto answer = oracle->best({*data, *noise, scale / on.unit()}, 0);
+  const auto answer = oracle.best({on.poured(), *noise, scale / on.unit()}, 0);
   on.searched(answer.nodes);
-  return Found{answer.action, oracle->claims().empty() && answer.proven()};
+  return Found{answer.action, oracle.claims().empty() && answer.proven()};
 }
 
 }  // namespace hannan::detail

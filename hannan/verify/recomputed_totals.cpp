@@ -1,6 +1,6 @@
 // A round adds its loss to every listed action with its rounding kept (ExactTotal), or, where actions are not listed,
-// to a list of distinct outcomes with their counts that a search can be given. O(actions) or O(length of the outcome's
-// text) a round.
+// to a list of distinct outcomes with their counts and to the history that searches are given. O(actions) or O(length
+// of the outcome's text) a round; poured_ is all of tally_ but for unpoured_, wherever it is used.
 #include "hannan/verify/recomputed_totals.hpp"
 
 #include <algorithm>
@@ -121,22 +121,24 @@ void RecomputedTotals::keep(const AnyOutcome& outcome, double weight) {
   const std::string text = dump(game_.outcome_json(outcome));
   const std::size_t next = tally_.size();
   const auto [place, first] = places_.emplace(std::hash<std::string>{}(text), next);
-  if (!first && dump(game_.outcome_json(tally_[place->second].first)) == text) {
+  const bool again = !first && dump(game_.outcome_json(tally_[place->second].first)) == text;
+  if (again) {
     tally_[place->second].second += weight * newest_;
   } else {
     tally_.emplace_back(outcome, weight * newest_);
   }
+  if (poured_) unpoured_.emplace_back(again ? place->second : next, weight);
 }
 
 const RecomputedTotals::Search& RecomputedTotals::search(Effort effort) const {
   if (of_ == rounds_ && (found_.proven || effort == effort_)) return found_;
-  const auto oracle =
-      effort == Effort::kEnd ? oracle_of(game_, setting_.oracle) : round_oracle_of(game_, setting_.oracle);
-  const auto data = oracle->empty(), nothing = oracle->empty();
-  pour(*data);
-  const auto answer = oracle->best({*data, *nothing, 0.0}, 1);
+  const auto of_end = effort == Effort::kEnd ? oracle_of(game_, setting_.oracle) : nullptr;
+  const auto all = of_end ? of_end->empty() : nullptr;
+  if (all) pour(*all);
+  const GameOracle& oracle = of_end ? *of_end : round_oracle();
+  const auto answer = oracle.best({all ? *all : poured(), *oracle.empty(), 0.0}, 1);
   searched(answer.nodes);
-  const bool ours = oracle->claims().empty();
+  const bool ours = oracle.claims().empty();
   // Of an oracle of the user's own only what it found is known: no loss is below the least of its round.
   const double least = any_range_ ? ranges_.least.value() : 0.0;
   found_ = {.value = unit() * answer.value,
@@ -153,6 +155,23 @@ double RecomputedTotals::total_of(const AnyAction& action) const {
   ExactTotal sum;
   for (const auto& [outcome, weight] : tally_) sum += weight / newest_ * game_.loss(action, outcome);
   return sum.value();
+}
+
+const GameOracle& RecomputedTotals::round_oracle() const {
+  if (!round_oracle_) round_oracle_ = round_oracle_of(game_, setting_.oracle);
+  return *round_oracle_;
+}
+
+const GameHistory& RecomputedTotals::poured() const {
+  if (!poured_ || setting_.discount != 1 || poured_unit_ != unit()) {
+    poured_ = round_oracle().empty();
+    pour(*poured_);
+    poured_unit_ = unit();
+  } else {
+    for (const auto& [place, weight] : unpoured_) poured_->add(tally_[place].first, weight / unit());
+  }
+  unpoured_.clear();
+  return *poured_;
 }
 
 void RecomputedTotals::pour(GameHistory& into) const {

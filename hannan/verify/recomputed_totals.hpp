@@ -107,10 +107,13 @@ class RecomputedTotals {
   }
   double total_of(const AnyAction& action) const;
   double total_of(const Json& action) const { return total_of(game_.parse_action(action, "action")); }
-  // In units of unit().
-  void pour(GameHistory& into) const;
+  // The oracle that searches single rounds, and the kept outcomes as it takes them, in units of unit(). Each is poured
+  // once, unless a discount or a larger unit changes what those before it count.
+  const GameOracle& round_oracle() const;
+  const GameHistory& poured() const;
 
  private:
+  void pour(GameHistory& into) const;
   void keep(const AnyOutcome& outcome, double weight);
   void age_kept();
   void see_range(const AnyOutcome& outcome, std::span<const double> losses, double weight);
@@ -132,8 +135,12 @@ class RecomputedTotals {
   double newest_ = 1;
   std::unordered_map<std::uint64_t, std::size_t> places_;
   std::uint64_t rounds_ = 0;
-  mutable Search found_;                     // by the last search
-  mutable std::optional<std::uint64_t> of_;  // the rounds that it was over
+  mutable std::shared_ptr<const GameOracle> round_oracle_;
+  mutable std::unique_ptr<GameHistory> poured_;  // none before the first search
+  mutable double poured_unit_ = 0;
+  mutable std::vector<std::pair<std::size_t, double>> unpoured_;  // places in tally_ and weights, since then
+  mutable Search found_;                                          // by the last search
+  mutable std::optional<std::uint64_t> of_;                       // the rounds that it was over
   mutable Effort effort_ = Effort::kRound;
 };
 

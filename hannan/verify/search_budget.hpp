@@ -1,7 +1,7 @@
 // How much the verifier may search where actions are not listed: every round while the work lasts, then the rounds
 // 1, 2, 4, 8, ...
 //
-// Work is counted, not time: the outcomes that are poured into a search, a constant for the search itself, about what a
+// Work is counted, not time: the outcomes that its answer is valued on, a constant for the search itself, about what a
 // table of some thousand cells costs, and as much for each node that it opens, which may look at as many.
 #pragma once
 
