@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 BINARY = sys.argv[1] if len(sys.argv) > 1 else "hannan"
-# Seconds after which something hangs. Long work has a low priority: beside four busy programs a request took 12 times as long.
+# Seconds after which something hangs. Long work has a low priority: beside four busy programs a test of long requests took 12 times as long.
 PATIENCE = 240
 RESERVES = {"problem": {"kind": "vcg-reserves", "params": {"bidders": 3, "levels": 10}},
             "learner": {"params": {"track": "powers"}}}
