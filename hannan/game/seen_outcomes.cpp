@@ -95,6 +95,7 @@ const GameAnswer& SeenOutcomes::peek() const {
 
 const GameAnswer& SeenOutcomes::perturbed(const RoundNoise& noise, double scale) const {
   if (pool_ == 0) {
+    if (scale == 0) return past_->leader(rounds_);
     search(noise.history(), scale, 0, perturbed_);
     return perturbed_;
   }

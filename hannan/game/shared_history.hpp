@@ -13,6 +13,9 @@
 // reason.
 //
 // With a discount below 1 an outcome of age i counts discount^i: before one is added all are multiplied by it.
+//
+// A search that may stop early goes on from the one before. So the nodes of the search that found the leader are saved:
+// after loading it is found again with fewer, but counts as many.
 #pragma once
 
 #include <cassert>
@@ -33,6 +36,7 @@ class SharedHistory {
       : oracle_(std::move(oracle)),
         history_(oracle_->empty()),
         discount_(discount),
+        limited_(oracle_->limited(1) != nullptr),
         unknown_range_(oracle_->problem().loss_range() == LossRange::kUnknown) {}
 
   GameHistory& history() { return *history_; }
@@ -68,6 +72,7 @@ class SharedHistory {
     ++rounds_;
     std::swap(leader_, before_);
     leader_known_ = false;
+    leader_nodes_ = 0;
   }
   // Rounds without an outcome; only of a history that is not shared.
   void skip(std::uint64_t rounds) { rounds_ += rounds; }
@@ -77,6 +82,8 @@ class SharedHistory {
     if (!leader_known_) {
       oracle_->choose({*history_, *history_, 0.0}, leader_);
       to_losses(leader_);
+      if (leader_nodes_ > 0) leader_.nodes = leader_nodes_;
+      leader_nodes_ = leader_.nodes;
     }
     leader_known_ = true;
     return leader_;
@@ -85,6 +92,7 @@ class SharedHistory {
   void archive(Archive& a, std::uint64_t rounds) {
     history_->archive(a);
     archive_unit(a, unit_);
+    if (limited_) a.later_count("leader_nodes", leader_nodes_);
     rounds_ = rounds;
     if (a.reading()) leader_known_ = false;
   }
@@ -111,12 +119,14 @@ class SharedHistory {
   std::shared_ptr<const GameOracle> oracle_;
   std::unique_ptr<GameHistory> history_;
   double discount_;
+  bool limited_;
   bool unknown_range_;
   bool weighted_ = false;
   double unit_ = 0;  // 0: no range above 0 was seen, or losses are in [0,1] and of weight 1
   std::uint64_t rounds_ = 0;
   GameAnswer leader_, before_;  // of all rounds, if known; of all but the last
   bool leader_known_ = false;
+  std::uint64_t leader_nodes_ = 0;  // of its search, if there was one
 };
 
 }  // namespace hannan::detail

@@ -3,8 +3,9 @@
 // and all rounds that have one draw.
 //
 // As with hints (warm_start.hpp) what a search found is used from the next outcome on: asking twice gives the same
-// answer twice, even under a work limit. Only a finished search may be gone on from at once, to look for more of the
-// best, since that changes neither its choice nor its floor.
+// answer twice, even under a work limit. Only a finished search may be gone on from at once, since that changes neither
+// its choice nor its floor; and what was found is replaced only where more of the best are looked for, so that a learner
+// that asks again, after it was saved, makes the same searches from then on as one that did not.
 //
 // After few rounds one more outcome moves all bounds, and a search of the whole grid is quicker. So as long as the last
 // search of the whole grid finished, going on may cost twice its nodes (most of them are boxes that are bounded once
@@ -43,8 +44,10 @@ class WarmFrontier {
   // raise(frontier, y, weight) makes bounds and points hold after one more outcome; run(nodes, use) searches with this
   // limit and use of frontiers.
   template <class Raise, class Run>
-  SearchResult search(std::uint64_t nodes, Raise&& raise, Run&& run) {
-    return search_from(fresh_ && finished_, nodes, raise, run);
+  SearchResult search(const SearchRequest& request, Raise&& raise, Run&& run) {
+    const bool proven = fresh_ && finished_, again = proven && request.keep <= 1;
+    if (again) return run(request.limits.nodes, FrontierUse{.from = &found_, .to = nullptr});
+    return search_from(proven, request.limits.nodes, raise, run);
   }
   // The same for the evidence with a noise, which comes as tables: the frontier is that of one noise; with another
   // scale the bounds change by the least that the difference can be.

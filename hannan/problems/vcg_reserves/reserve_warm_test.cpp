@@ -1,6 +1,11 @@
 // Searches of eager reserves that go on from the last one with the same noise.
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string>
+
+#include "hannan/game/game_of.hpp"
+#include "hannan/game/seen_outcomes.hpp"
 #include "hannan/io/json_archive.hpp"
 #include "hannan/problems/vcg_reserves/vcg_oracle.hpp"
 #include "tests/random_bids.hpp"
@@ -143,6 +148,38 @@ TEST(ReserveWarmSearch, ASavedSearchUnderNoiseRepeatsItsAnswersAndNodes) {
     EXPECT_EQ(after.floor, other.floor);
     EXPECT_EQ(after.nodes, other.nodes);
   }
+}
+
+// A leader that was searched for before a save, for a report say, and is asked for again after it, counts the nodes of
+// the search that found it, and the searches to come are those of a history that was not saved.
+TEST(ReserveWarmSearch, ALeaderFoundAgainAfterASaveCountsItsNodes) {
+  const auto problem = std::make_shared<const VcgReserves>(VcgReserves::Parts{.bidders = 4, .levels = 6});
+  const ReserveSearch search{.nodes = 20, .leaf_points = 10};
+  const auto oracle = erased<VcgReserves>(erased(problem), make_oracle("boxes", problem, search));
+  std::uint64_t nodes = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(940'000 + seed);
+    SeenOutcomes stayed(oracle), saved(oracle);
+    for (int t = 0; t < 60; ++t) {
+      for (int saves = dice.below(4); saves > 0; --saves) {
+        if (dice.below(2) == 0) saved.leader();
+        JsonWriter writer;
+        saved.archive(writer);
+        const Json state = writer.take();
+        saved = SeenOutcomes(oracle);
+        JsonReader reader(state, "state");
+        saved.archive(reader);
+      }
+      EXPECT_EQ(saved.leader().nodes, stayed.leader().nodes) << "round " << t;
+      EXPECT_EQ(saved.leader().action.get<VcgReserves::Action>(), stayed.leader().action.get<VcgReserves::Action>());
+      EXPECT_EQ(saved.leader().floor, stayed.leader().floor);
+      nodes += stayed.leader().nodes;
+      const auto y = draw_bids(dice, *problem);
+      for (SeenOutcomes* each : {&stayed, &saved}) each->add(AnyOutcome::of(y));
+    }
+  }
+  EXPECT_GT(nodes, 0u);
 }
 
 }  // namespace reserve_warm_test

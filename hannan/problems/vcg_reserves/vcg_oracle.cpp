@@ -114,7 +114,7 @@ Answer<VcgReserves::Action> ReserveSearch::best(const VcgReserves& p, Evidence<H
     // Plain evidence goes on from the last plain search; noise made of tables alone from the last search with noise, if
     // tables and scale are the same. Noise that comes as outcomes starts anew.
     if (warm && e.scale == 0) {
-      found = e.data.frontier.search(nodes, raise, run);
+      found = e.data.frontier.search(request, raise, run);
     } else if (warm && e.noise.tally.empty()) {
       found = e.data.noisy_frontier.search_noisy({e.noise.tables, e.scale}, request, raise, run);
     } else {
