@@ -124,7 +124,11 @@ void SeenOutcomes::probe(const RoundNoise& noise, double scale, GameAnswer& answ
 void SeenOutcomes::archive(Archive& a) {
   pour();
   a.count("rounds", rounds_);
-  if (a.reading()) check_history(a);
+  if (a.reading()) {
+    leader_known_ = peeked_known_ = false;
+    before_.reset();
+    check_history(a);
+  }
   a.open("history");
   past_->archive(a, rounds_);
   a.close();
@@ -132,9 +136,6 @@ void SeenOutcomes::archive(Archive& a) {
     const double heaviest = static_cast<double>(rounds_) * unit();
     (before_ ? *before_ : pools_).archive(a, oracle_->problem(), {.total = heaviest, .most = pool_});
   }
-  if (!a.reading()) return;
-  leader_known_ = peeked_known_ = false;
-  before_.reset();
 }
 
 void SeenOutcomes::Pools::archive(Archive& a, const Game& game, const Pool::Limits& limits) {

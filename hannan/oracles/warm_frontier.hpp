@@ -4,8 +4,8 @@
 //
 // As with hints (warm_start.hpp) what a search found is used from the next outcome on: asking twice gives the same
 // answer twice, even under a work limit. Only a finished search may be gone on from at once, since that changes neither
-// its choice nor its floor; and what was found is replaced only where more of the best are looked for, so that a learner
-// that asks again, after it was saved, makes the same searches from then on as one that did not.
+// its choice nor its floor; and what was found is replaced only where more of the best are looked for, so that a
+// learner that asks again, after it was saved, makes the same searches from then on as one that did not.
 //
 // After few rounds one more outcome moves all bounds, and a search of the whole grid is quicker. So as long as the last
 // search of the whole grid finished, going on may cost twice its nodes (most of them are boxes that are bounded once

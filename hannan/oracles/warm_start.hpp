@@ -1,12 +1,16 @@
 // What a search found last time, as hints for the next: part of a history, saved with it.
 //
-// The perturbed and the plain problem have different optima, so each keeps its own. Hints only
-// change when data is added: asking twice gives the same answer twice, even under a work limit.
+// The perturbed and the plain problem have different optima, so each keeps its own. Hints only change when data is
+// added: asking twice gives the same answer twice, even under a work limit. The plain question is asked by many, for
+// more or fewer of the best, and again after a save: of its searches since the last outcome the first with the most to
+// remember counts, so asking again leaves no trace. A noise is asked for by its learner alone, and the last counts.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hannan/core/archive.hpp"
@@ -21,13 +25,17 @@ class WarmStart {
   const std::vector<std::vector<int>>& hints(double scale) const { return of(scale).used; }
   void remember(double scale, const std::vector<Found>& pool) {
     auto& found = of(scale).found;
+    if (scale == 0 && std::min(pool.size(), kMost) <= found.size()) return;
     found.clear();
     for (std::size_t i = 0; i < pool.size() && i < kMost; ++i) found.push_back(pool[i].positions);
   }
   // Data was added.
   void advance() {
-    plain_.used = plain_.found;
-    noisy_.used = noisy_.found;
+    for (Memory* memory : {&plain_, &noisy_}) {
+      if (memory->found.empty()) continue;
+      memory->used = std::move(memory->found);
+      memory->found.clear();
+    }
   }
   void archive(Archive& a) {
     for (Memory* memory : {&plain_, &noisy_}) {
@@ -38,7 +46,7 @@ class WarmStart {
 
  private:
   struct Memory {
-    std::vector<std::vector<int>> used, found;
+    std::vector<std::vector<int>> used, found;  // found: since the last outcome
   };
   Memory& of(double scale) { return scale == 0 ? plain_ : noisy_; }
   const Memory& of(double scale) const { return scale == 0 ? plain_ : noisy_; }

@@ -37,7 +37,7 @@ Json bounds_json(const std::vector<BoundCheck>& checks) {
 
 // A best that is not proven counts as a gap of the oracle: what rests on L* is not proven either.
 RunFacts proven_facts(AnyLearner& learner) {
-  RunFacts run = learner.facts();
+  RunFacts run = learner.facts_aside();
   run.gap = left_unproven(run);
   return run;
 }
@@ -67,6 +67,13 @@ const AnyOutcome& AnyLearner::read(const Json& outcome, std::string_view path) {
   return outcome_;
 }
 
+RunFacts AnyLearner::facts_aside() {
+  if (has_looked()) return facts();
+  RunFacts run;
+  ask_aside(*this, [&] { run = facts(); });
+  return run;
+}
+
 std::optional<StatedBound> AnyLearner::bound() { return stated_bound(certificate(proven_facts(*this))); }
 
 // Two figures of the whole certificate; it costs as much as the whole, so callers ask where they show it.
@@ -79,10 +86,11 @@ Json AnyLearner::report() {
   RunFacts run;
   ReportFacts more;
   ask_aside(*this, [&] {
-    run = proven_facts(*this);
+    run = facts();
     run.credit = credit();
     more = report_facts();
   });
+  run.gap = left_unproven(run);
   const std::vector<BoundCheck> checks = certificate(run);
   const auto rounds = static_cast<double>(run.rounds);
   Json json = Json::object({{"problem", game().kind()},

@@ -46,8 +46,10 @@ class AnyLearner {
   // Counts the round that was just observed as rehearsed.
   virtual void count_as_rehearsed();
 
-  virtual RunFacts facts() = 0;                    // for the certificate; looks for L* if need be
-  virtual bool can_fail() const { return false; }  // its oracle is the user's own
+  virtual RunFacts facts() = 0;                      // for the certificate; looks for L* if need be
+  virtual bool has_looked() const { return false; }  // L* of the rounds so far is known: facts() asks for nothing
+  RunFacts facts_aside();                            // facts() without a trace in the rounds to come
+  virtual bool can_fail() const { return false; }    // its oracle is the user's own
   // M with its interval, once it was computed, and the way to hand it to another learner of the same kind and problem:
   // it may cost thousands of searches.
   virtual std::optional<NoiseSize> known_noise_size() const { return std::nullopt; }

@@ -40,6 +40,7 @@ class PlainLearner final : public AnyLearner {
   const Round& observe(const Json& outcome, std::string_view path) { return observe(read(outcome, path)); }
 
   RunFacts facts() override;
+  bool has_looked() const override { return ledger_.best().has_value(); }
 
   std::optional<NoiseSize> known_noise_size() const override { return maker_.known_noise_size(); }
   void take_noise_size(const NoiseSize& size) override { maker_.take_noise_size(size); }

@@ -72,7 +72,7 @@ RunFacts PortfolioLearner::facts() {
   run.total = rule_.total();
   for (const auto& strategy : strategies_) {
     if (!strategy->learner()) continue;
-    const RunFacts inner = strategy->learner()->facts();
+    const RunFacts inner = strategy->learner()->facts_aside();
     run.oracle_calls += inner.oracle_calls;
     run.search_nodes += inner.search_nodes;
     run.gap += left_unproven(inner);
@@ -89,7 +89,7 @@ Json PortfolioLearner::fixed_json() {
   for (std::size_t k = 0; k < played_.size(); ++k) {
     Strategy& strategy = *strategies_[played_[k]];
     if (!states_regret(strategy)) continue;
-    RunFacts own = strategy.learner()->facts();
+    RunFacts own = strategy.learner()->facts_aside();
     own.gap = left_unproven(own);
     const auto bound = own_bound(own);
     if (!bound || own.rounds == 0 || own.noise_given) return {};

@@ -1,5 +1,5 @@
 // What every learner keeps on every problem of the registry: the same seed gives the same run, a saved
-// run goes on as if it had not been saved, act changes nothing, and a refusal changes nothing.
+// run goes on as if it had not been saved, act and questions change nothing, and a refusal changes nothing.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hannan/core/error.hpp"
+#include "hannan/core/keyed_random.hpp"
 #include "hannan/learners/learner_params.hpp"
 #include "hannan/play/record_writer.hpp"
 #include "hannan/runtime/any_problem.hpp"
@@ -177,6 +178,62 @@ TEST_P(LearnerConformance, SavedRunGoesOnAsIfItHadNotBeenSaved) {
         ASSERT_EQ(dump(learner->report()), dump(whole->report()));
         ASSERT_EQ(dump(learner->save()), dump(whole->save()));
       }
+    }
+  });
+}
+
+// The same player over the searches of the problem; with a work limit, but for a pool or a draw of its own.
+std::vector<Player> searching(const Player& player) {
+  std::vector<Player> list;
+  if (!player.fresh()->params().find("oracle")) return list;
+  for (const auto& oracle : player.problem->game().oracles()) {
+    if (!oracle->limited(1)) continue;
+    const bool finishes = player.params.find("pool") || player.params.find("draw");
+    Json params = player.params;
+    params.set("oracle", std::string(oracle->name()) + (finishes ? "" : ":4"));
+    if (takes(player.kind, "credit_draws")) params.set("credit_draws", 1);  // they are much of what a report costs
+    list.push_back({player.problem, player.kind, std::move(params)});
+  }
+  return list;
+}
+
+// A search may go on from the one before, and a pool may know the answer: who is asked, saved and loaded again in
+// between plays, counts and saves as one that was left alone.
+TEST_P(LearnerConformance, QuestionsAndSavesInBetweenChangeNoSearch) {
+  on_every_learner([](const Player& player, const Instance& instance) {
+    const auto other = player.fresh();
+    other->report();
+    const auto size = other->known_noise_size();  // thousands of searches where a learner finds it by itself
+    const auto knowing = [&](std::unique_ptr<PlainLearner> learner) {
+      if (size) learner->take_noise_size(*size);
+      return learner;
+    };
+    for (const Player& searches : searching(player)) {
+      SCOPED_TRACE(dump(searches.params));
+      const auto whole = knowing(searches.fresh()), asked = knowing(searches.fresh());
+      auto loaded = knowing(searches.fresh());
+      const KeyedRandom random(Key{.seed = 11}, Purpose::kTest, 1);
+      std::uint64_t drawn = 0;
+      const auto disturb = [&] {
+        const double coin = random.uniform(drawn++);
+        if (coin < 0.4) asked->report(), loaded->report();
+        if (coin > 0.3 && coin < 0.5) asked->bound(), loaded->run_view();
+        if (coin > 0.2 && coin < 0.7) loaded = knowing(load_learner(parse_json(dump(loaded->save()))));
+      };
+      for (std::uint64_t t = 0; t < kRounds / 2; ++t) {
+        disturb();
+        const std::string act = act_text(*whole);
+        ASSERT_EQ(act_text(*asked), act);
+        ASSERT_EQ(act_text(*loaded), act);
+        disturb();
+        const std::string after = observe_text(*whole, outcome_of(instance, t));
+        ASSERT_EQ(observe_text(*asked, outcome_of(instance, t)), after);
+        ASSERT_EQ(observe_text(*loaded, outcome_of(instance, t)), after);
+      }
+      ASSERT_EQ(dump(asked->save()), dump(whole->save()));
+      ASSERT_EQ(dump(loaded->save()), dump(whole->save()));
+      ASSERT_EQ(dump(asked->report()), dump(whole->report()));
+      ASSERT_EQ(dump(loaded->report()), dump(whole->report()));
     }
   });
 }
